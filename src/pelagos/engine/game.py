@@ -1,0 +1,99 @@
+"""What a game says of itself, and the registry that finds games by entry point."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import Any
+
+from pelagos.engine.errors import BadOption, UnknownGame
+
+GROUP = "pelagos.games"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the game; its default may be left out."""
+
+    name: str
+    default: bool | int
+    about: Mapping[str, str]
+    values: tuple[bool | int, ...] = (False, True)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game's card in the catalogue. Loading it loads none of its rules."""
+
+    id: str
+    package: str
+    titles: Mapping[str, str]
+    authors: tuple[str, ...]
+    published: str
+    players: range
+    minutes: str
+    about: Mapping[str, str]
+    actions: int
+    outcome: int
+    """The most numbers that a chance step draws."""
+    lines: tuple[str, ...]
+    options: tuple[Option, ...] = field(default=())
+    rules: str = "1"
+    """Version of the rules, as records name it."""
+
+    def part(self, name: str) -> ModuleType:
+        """One of the game's modules, loaded when first asked for."""
+        return importlib.import_module(f"{self.package}.{name}")
+
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
+        """The options with their defaults, `players` first; a clear sentence for a wrong one."""
+        known = {option.name: option for option in self.options}
+        players = options.get("players", self.default_players)
+        if type(players) is not int or players not in self.players:
+            raise BadOption(
+                f"{self.id} is for {self.players[0]} to {self.players[-1]} players, not {players!r}."
+            )
+        checked: dict[str, bool | int] = {"players": players}
+        for name in options:
+            if name != "players" and name not in known:
+                names = ", ".join(["players", *known])
+                raise BadOption(f"{self.id} has no option {name!r}; it has: {names}.")
+        for name, option in known.items():
+            value = options.get(name, option.default)
+            if type(value) is not type(option.default) or value not in option.values:
+                allowed = ", ".join(str(one).lower() for one in option.values)
+                raise BadOption(f"{self.id}: option {name} takes {allowed}, not {value!r}.")
+            checked[name] = value
+        if hasattr(self.part("rules"), "check"):
+            self.part("rules").check(checked)
+        return checked
+
+    @property
+    def default_players(self) -> int:
+        """Three where the game allows it, else the most it allows."""
+        return 3 if 3 in self.players else self.players[-1]
+
+
+@cache
+def games() -> dict[str, Game]:
+    """Every installed game by its id."""
+    found = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        try:
+            found[entry.name] = entry.load()
+        except ModuleNotFoundError as error:
+            if error.name is None or not entry.module.startswith(error.name):
+                raise
+    return found
+
+
+def find_game(name: str) -> Game:
+    """The game with this id."""
+    known = games()
+    if name not in known:
+        raise UnknownGame(f"There is no game {name!r}; installed are: {', '.join(known)}.")
+    return known[name]

@@ -1,0 +1,562 @@
+"""Ecosystem's rules, in the rulebook's order: deal, take, place, octopus, whales; two; solo."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pelagos.engine.stream import below
+from pelagos.engine.stream import shuffle as shuffle_cards
+from pelagos.engine.rule import rule
+from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
+from pelagos.games.ecosystem.state import (
+    COLUMNS,
+    DONE,
+    DOWN,
+    FLIP,
+    FLIP_TIM,
+    FRAME,
+    FRAME_COLUMNS,
+    FRAME_ROWS,
+    GIVE,
+    HAND,
+    KINDS,
+    NEUTRAL,
+    NEUTRAL_SEAT,
+    OCTOPUS,
+    OVER,
+    OWES,
+    OWES_DROP,
+    OWES_LIFT,
+    PLACE,
+    RIGHT,
+    ROWS,
+    TAKE,
+    TIM,
+    TURNS,
+    WHALE,
+    Pack,
+    State,
+)
+
+# --- actions: an action means the same in every state ----------------------------------------------
+
+PASS = 0
+TAKES = 1
+GIVES = TAKES + KINDS
+PLACES = GIVES + KINDS
+DROPS = PLACES + FRAME
+LIFTS = DROPS + FRAME
+FLIPS = LIFTS + ROWS * COLUMNS
+
+
+def _cell(row: int, column: int) -> int:
+    """Frame cell of a row and column of the box."""
+    return (row + 1) * FRAME_COLUMNS + column + 1
+
+
+BOX = np.array([_cell(row, column) for row in range(ROWS) for column in range(COLUMNS)])
+"""The frame cells of the full grid, row by row."""
+
+NEIGHBOURS = np.array(
+    [
+        (whale, whale + step)
+        for whale in BOX.tolist()
+        for step in (-DOWN, -RIGHT, RIGHT, DOWN)
+        if whale + step in BOX
+    ]
+)
+"""Every whale's cell and cell beside it in the full grid: what a flip is."""
+PAIRS = len(NEIGHBOURS)
+TIM_FLIPS = FLIPS + PAIRS
+ACTIONS = TIM_FLIPS + PAIRS
+
+
+def _mask(cells: list[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+WHOLE_FRAME = _mask(list(range(FRAME)))
+BOTTOM_ROW = _mask([_cell(ROWS - 1, column) for column in range(COLUMNS)])
+LAST_COLUMN = _mask([_cell(row, COLUMNS - 1) for row in range(ROWS)])
+INNER_ROWS = _mask(
+    [_cell(row, column) for row in range(ROWS) for column in range(-1, COLUMNS + 1)]
+)
+INNER_COLUMNS = _mask(
+    [_cell(row, column) for row in range(-1, ROWS + 1) for column in range(COLUMNS)]
+)
+TOP_ROW = _mask([_cell(-1, column) for column in range(-1, COLUMNS + 1)])
+FIRST_COLUMN = _mask([_cell(row, -1) for row in range(-1, ROWS + 1)])
+FIRST_CELL = _cell(0, 0)
+
+
+# --- dealing ----------------------------------------------------------------------------------------
+
+
+@rule
+def shuffle(game: State, pack: Pack) -> None:
+    """Fill the deck with the pack's cards and shuffle it."""
+    place = 0
+    for kind in range(KINDS):
+        for _ in range(int(pack.counts[kind])):
+            game.deck[place] = kind + 1
+            place += 1
+    shuffle_cards(game.stream, game.deck, 0, place)
+
+
+@rule
+def begin(game: State, pack: Pack) -> None:
+    """Deal the first hands."""
+    deal(game)
+    begin_turn(game)
+
+
+@rule
+def rings(game: State) -> int:
+    """How many hands go round: one a seat, and the neutral one with two players."""
+    players = int(game.players)
+    return 3 if players == 2 else players
+
+
+@rule
+def draw(game: State, hand: int, count: int) -> None:
+    """Move cards from the top of the deck to a hand."""
+    top = int(game.top)
+    for place in range(top, top + count):
+        game.hands[hand, int(game.deck[place]) - 1] += 1
+        game.deck[place] = 0
+    game.top = top + count
+
+
+@rule
+def deal(game: State) -> None:
+    """Ten cards to each hand, each its whole hand in turn."""
+    for hand in range(rings(game)):
+        draw(game, hand, HAND)
+
+
+@rule
+def hand_of(game: State, seat: int) -> int:
+    """Which hand the seat holds now: they go to the left in round 1, to the right in round 2."""
+    turn = int(game.turn)
+    ring = rings(game)
+    if turn < HAND:
+        return (seat - turn + TURNS * ring) % ring
+    return (seat + turn - HAND) % ring
+
+
+@rule
+def everyone(game: State) -> int:
+    """Mask of all seats."""
+    return (1 << int(game.players)) - 1
+
+
+@rule
+def begin_turn(game: State) -> None:
+    """Every seat owes a card of its hand."""
+    for seat in range(int(game.players)):
+        game.chosen[seat] = 0
+        game.stage[seat] = OWES
+    game.phase = TAKE
+    game.owing = everyone(game)
+
+
+# --- who owes a decision, and which are legal --------------------------------------------------------
+
+
+@rule
+def pending(game: State, pack: Pack) -> int:
+    """Mask of the seats that owe a decision, or chance's bit; 0: the game is over."""
+    if int(game.phase) == NEUTRAL:
+        return CHANCE
+    return int(game.owing)
+
+
+@rule
+def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
+    """Write the seat's legal actions, ascending; return how many."""
+    phase = int(game.phase)
+    if phase == TAKE:
+        return cards_of(game, hand_of(game, seat), TAKES, out)
+    if phase == PLACE:
+        stage = int(game.stage[seat])
+        if stage == OWES:
+            return each(open_cells(int(game.reef[seat])), PLACES, out)
+        if stage == OWES_DROP:
+            return each(drop_cells(int(game.reef[seat]), int(game.lifted[seat])), DROPS, out)
+        return lifts(int(game.reef[seat]), out)
+    if phase == GIVE:
+        return cards_of(game, 0, GIVES, out)
+    if phase == FLIP:
+        return flips(game, seat, FLIPS, out)
+    return flips(game, TIM, TIM_FLIPS, out)
+
+
+@rule
+def each(mask: int, first: int, out: Array) -> int:
+    """Write an action for each cell of the mask."""
+    count = 0
+    for cell in range(FRAME):
+        out[count] = first + cell
+        count += (mask >> cell) & 1
+    return count
+
+
+@rule
+def cards_of(game: State, hand: int, first: int, out: Array) -> int:
+    """Write an action for each species in the hand."""
+    count = 0
+    for kind in range(KINDS):
+        out[count] = first + kind
+        count += int(game.hands[hand, kind] != 0)
+    return count
+
+
+@rule
+def beside(mask: int) -> int:
+    """The cells next to the mask's cells."""
+    return (mask << DOWN) | (mask >> DOWN) | (mask << RIGHT) | (mask >> RIGHT)
+
+
+@rule
+def open_cells(reef: int) -> int:
+    """Where a card may be placed: next to a card, the box at most 4 rows by 5 columns."""
+    if reef == 0:
+        return 1 << FIRST_CELL
+    room = WHOLE_FRAME
+    if reef & BOTTOM_ROW:
+        room &= INNER_ROWS
+    if reef & LAST_COLUMN:
+        room &= INNER_COLUMNS
+    return beside(reef) & ~reef & room
+
+
+@rule
+def lifts(reef: int, out: Array) -> int:
+    """Leave all, or lift any card."""
+    out[0] = PASS
+    count = 1
+    for place in range(ROWS * COLUMNS):
+        out[count] = LIFTS + place
+        count += (reef >> BOX[place]) & 1
+    return count
+
+
+@rule
+def drop_cells(reef: int, lifted: int) -> int:
+    """Where a lifted card may go: any other card (a swap), or an empty cell where all cards are
+    one connected shape again, in a box of at most 4 rows by 5 columns."""
+    rest = reef & ~(1 << lifted)
+    joins = WHOLE_FRAME & ~reef
+    left = rest
+    while left:
+        part = left & -left
+        size = 0
+        while part != size:
+            size = part
+            part |= beside(part) & rest
+        joins &= beside(part)
+        left &= ~part
+    return rest | (joins & room_around(rest))
+
+
+@rule
+def room_around(cells: int) -> int:
+    """Cells that keep the box around these ones within 4 rows by 5 columns."""
+    room = WHOLE_FRAME
+    first, last = FRAME_ROWS, 0
+    for row in range(FRAME_ROWS):
+        line = TOP_ROW << (row * DOWN)
+        if cells & line:
+            first = min(first, row)
+            last = row
+    for row in range(FRAME_ROWS):
+        if row <= last - ROWS or row >= first + ROWS:
+            room &= ~(TOP_ROW << (row * DOWN))
+    first, last = FRAME_COLUMNS, 0
+    for column in range(FRAME_COLUMNS):
+        line = FIRST_COLUMN << column
+        if cells & line:
+            first = min(first, column)
+            last = column
+    for column in range(FRAME_COLUMNS):
+        if column <= last - COLUMNS or column >= first + COLUMNS:
+            room &= ~(FIRST_COLUMN << column)
+    return room
+
+
+@rule
+def owes_flip(game: State, seat: int, pair: int) -> bool:
+    """Is this a face-up whale that has not acted, beside a face-up card?"""
+    whale = int(NEIGHBOURS[pair, 0])
+    other = int(NEIGHBOURS[pair, 1])
+    idle = int(game.acted[seat]) | int(game.down[seat])
+    return (
+        int(game.cells[seat, whale]) == WHALE + 1
+        and not (idle >> whale) & 1
+        and not (int(game.down[seat]) >> other) & 1
+    )
+
+
+@rule
+def flips(game: State, seat: int, first: int, out: Array) -> int:
+    """Write every flip that the grid's whales may make."""
+    count = 0
+    for pair in range(PAIRS):
+        if owes_flip(game, seat, pair):
+            out[count] = first + pair
+            count += 1
+    return count
+
+
+# --- moves --------------------------------------------------------------------------------------------
+
+
+@rule
+def play(game: State, pack: Pack, seat: int, action: int) -> int:
+    """Make the seat's move; after the last one, reveal and go on."""
+    if action >= FLIPS:
+        return turn_down(game, seat, action)
+    if action >= LIFTS:
+        game.lifted[seat] = BOX[action - LIFTS]
+        game.stage[seat] = OWES_DROP
+        return HIDDEN if int(game.players) > 1 else SHOWN
+    if action >= DROPS:
+        drop(game, seat, action - DROPS)
+        return placed(game, seat)
+    if action >= PLACES:
+        return place(game, seat, action - PLACES)
+    if action >= GIVES:
+        return give(game, action - GIVES)
+    if action >= TAKES:
+        return take(game, seat, action - TAKES)
+    return placed(game, seat)
+
+
+@rule
+def done(game: State, seat: int) -> bool:
+    """The seat owes nothing more in this phase. Was it the last?"""
+    game.stage[seat] = DONE
+    game.owing &= ~(1 << seat)
+    return int(game.owing) == 0
+
+
+@rule
+def take(game: State, seat: int, kind: int) -> int:
+    """Choose a card of the hand; when all have chosen, reveal."""
+    game.chosen[seat] = kind + 1
+    if not done(game, seat):
+        return HIDDEN
+    players = int(game.players)
+    for other in range(players):
+        game.hands[hand_of(game, other), int(game.chosen[other]) - 1] -= 1
+    if players == 2:
+        game.phase = NEUTRAL
+    else:
+        begin_placing(game)
+    return TURNED if players > 1 else SHOWN
+
+
+@rule
+def begin_placing(game: State) -> None:
+    """Every seat owes a cell for its card."""
+    for seat in range(int(game.players)):
+        game.stage[seat] = OWES
+    game.phase = PLACE
+    game.owing = everyone(game)
+
+
+@rule
+def place(game: State, seat: int, cell: int) -> int:
+    """Lay the chosen card; an octopus acts at once, unless it is the first card."""
+    card = int(game.chosen[seat])
+    game.cells[seat, cell] = card
+    game.reef[seat] |= 1 << cell
+    game.laid[seat] += 1
+    settle(game, seat)
+    if card == OCTOPUS + 1 and int(game.laid[seat]) > 1:
+        game.stage[seat] = OWES_LIFT
+        return HIDDEN if int(game.players) > 1 else SHOWN
+    return placed(game, seat)
+
+
+@rule
+def drop(game: State, seat: int, cell: int) -> None:
+    """Move the lifted card to an empty cell, or swap it with another card."""
+    lifted = int(game.lifted[seat])
+    card = game.cells[seat, lifted]
+    game.cells[seat, lifted] = game.cells[seat, cell]
+    game.cells[seat, cell] = card
+    if not (int(game.reef[seat]) >> cell) & 1:
+        game.reef[seat] = (int(game.reef[seat]) | (1 << cell)) & ~(1 << lifted)
+        settle(game, seat)
+    game.lifted[seat] = 0
+
+
+@rule
+def settle(game: State, seat: int) -> None:
+    """Bring the box's corner back to its place in the frame."""
+    reef = int(game.reef[seat])
+    if reef & TOP_ROW:
+        shift(game, seat, DOWN)
+    elif not reef & (TOP_ROW << DOWN):
+        shift(game, seat, -DOWN)
+    reef = int(game.reef[seat])
+    if reef & FIRST_COLUMN:
+        shift(game, seat, RIGHT)
+    elif not reef & (FIRST_COLUMN << RIGHT):
+        shift(game, seat, -RIGHT)
+
+
+@rule
+def shift(game: State, seat: int, step: int) -> None:
+    """Move all cards of a grid by a step."""
+    if step > 0:
+        for cell in range(FRAME - 1, step - 1, -1):
+            game.cells[seat, cell] = game.cells[seat, cell - step]
+        for cell in range(step):
+            game.cells[seat, cell] = 0
+        game.reef[seat] = int(game.reef[seat]) << step
+    else:
+        for cell in range(FRAME + step):
+            game.cells[seat, cell] = game.cells[seat, cell - step]
+        for cell in range(FRAME + step, FRAME):
+            game.cells[seat, cell] = 0
+        game.reef[seat] = int(game.reef[seat]) >> -step
+
+
+@rule
+def placed(game: State, seat: int) -> int:
+    """The seat has placed its card; when all have, the hands move."""
+    if not done(game, seat):
+        return HIDDEN
+    players = int(game.players)
+    for other in range(players):
+        for cell in range(FRAME):
+            game.shown[other, cell] = game.cells[other, cell]
+    if players == 1:
+        game.phase = GIVE
+        game.owing = 1
+        return SHOWN
+    end_turn(game)
+    return TURNED
+
+
+@rule
+def end_turn(game: State) -> None:
+    """Hands move; the second round is dealt after ten turns, the whales act after twenty."""
+    turn = int(game.turn) + 1
+    game.turn = turn
+    if turn == TURNS:
+        for seat in range(int(game.players)):
+            game.chosen[seat] = 0
+        begin_flips(game)
+        return
+    if turn == HAND and int(game.players) > 1:
+        deal(game)
+    begin_turn(game)
+
+
+# --- whales -------------------------------------------------------------------------------------------
+
+
+@rule
+def owes_any_flip(game: State, seat: int) -> bool:
+    """Has the grid a whale that must still act?"""
+    for pair in range(PAIRS):
+        if owes_flip(game, seat, pair):
+            return True
+    return False
+
+
+@rule
+def begin_flips(game: State) -> None:
+    """Every seat with a whale that can act owes its flips."""
+    game.phase = FLIP
+    game.owing = 0
+    for seat in range(int(game.players)):
+        if owes_any_flip(game, seat):
+            game.stage[seat] = OWES
+            game.owing |= 1 << seat
+    if int(game.owing) == 0:
+        end_flips(game)
+
+
+@rule
+def end_flips(game: State) -> None:
+    """All flips are in; in the solo game Tim's follow."""
+    if int(game.players) == 1 and int(game.phase) == FLIP and owes_any_flip(game, TIM):
+        game.phase = FLIP_TIM
+        game.owing = 1
+        return
+    game.phase = OVER
+    game.owing = 0
+
+
+@rule
+def turn_down(game: State, seat: int, action: int) -> int:
+    """A whale turns a neighbour face down."""
+    solo = int(game.players) == 1
+    grid, pair = seat, action - FLIPS
+    if action >= TIM_FLIPS:
+        grid, pair = TIM, action - TIM_FLIPS
+    game.acted[grid] |= 1 << int(NEIGHBOURS[pair, 0])
+    game.down[grid] |= 1 << int(NEIGHBOURS[pair, 1])
+    if owes_any_flip(game, grid):
+        return SHOWN if solo else HIDDEN
+    if not done(game, seat):
+        return HIDDEN
+    end_flips(game)
+    return SHOWN if solo else TURNED
+
+
+# --- two players: the neutral hand ------------------------------------------------------------------
+
+
+@rule
+def chance(game: State, pack: Pack, out: Array) -> int:
+    """Draw the neutral seat's card: each card of the hand it holds is equally likely."""
+    hand = hand_of(game, NEUTRAL_SEAT)
+    left = 0
+    for kind in range(KINDS):
+        left += int(game.hands[hand, kind])
+    place = below(game.stream, left)
+    for kind in range(KINDS):
+        place -= int(game.hands[hand, kind])
+        if place < 0:
+            out[0] = kind
+            break
+    return 1
+
+
+@rule
+def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
+    """The neutral seat's card goes face up before it; then everyone places."""
+    kind = int(outcome[0])
+    game.hands[hand_of(game, NEUTRAL_SEAT), kind] -= 1
+    game.neutral[kind] += 1
+    begin_placing(game)
+
+
+# --- solo: Tim -------------------------------------------------------------------------------------------
+
+
+@rule
+def give(game: State, kind: int) -> int:
+    """Tim gets a card; then draw one, or five when Tim has just completed a row."""
+    game.hands[0, kind] -= 1
+    cell = int(BOX[int(game.laid[TIM])])
+    game.cells[TIM, cell] = kind + 1
+    game.shown[TIM, cell] = kind + 1
+    game.reef[TIM] |= 1 << cell
+    game.laid[TIM] += 1
+    turn = int(game.turn) + 1
+    if turn == TURNS:
+        for left in range(KINDS):
+            if game.hands[0, left]:
+                game.discard = left + 1
+                game.hands[0, left] = 0
+        end_turn(game)
+        return SHOWN
+    draw(game, 0, COLUMNS if turn % COLUMNS == 0 else 1)
+    end_turn(game)
+    return TURNED
