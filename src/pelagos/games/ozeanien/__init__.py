@@ -1,0 +1,20 @@
+"""Ozeanien: one or two explorers uncover an archipelago, tile by tile."""
+
+from pelagos.engine.game import Game
+
+GAME = Game(
+    id="ozeanien",
+    package=__name__,
+    titles={"en": "Oceania (Ozeanien)", "fr": "Ozeanien"},
+    authors=("Klaus Teuber",),
+    published="2004",
+    players=range(1, 3),
+    minutes="10",
+    about={
+        "en": "Sail out, uncover the archipelago tile by tile, and hold the islands you complete.",
+        "fr": "Prenez la mer, découvrez l’archipel tuile par tuile et tenez les îles complètes.",
+    },
+    actions=238,
+    outcome=0,
+    lines=("islands", "discards"),
+)

@@ -1,0 +1,119 @@
+"""Ozeanien's material: a pack's board, tiles and explorers, checked and turned into one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pelagos.engine.errors import BadPack
+from pelagos.engine.pack import read_table, read_toml
+from pelagos.engine.types import Array
+from pelagos.games.ozeanien.notation import CLASSES, COASTS
+from pelagos.games.ozeanien.rules import FORMS
+from pelagos.games.ozeanien.state import (
+    CELLS,
+    EAST,
+    LONGEST,
+    NORTH,
+    PACK,
+    RESERVE,
+    SIDES,
+    SOUTH,
+    TILES,
+    VALUES,
+    WEST,
+)
+
+FILES = ("board.toml", "explorers.csv", "tiles.csv")
+SHORTEST = 2
+"""The fewest columns, and the fewest rows, that a board may have."""
+MOST_EXPLORERS = 35
+
+
+def load(files: Mapping[str, str]) -> Array:
+    """The pack as one record."""
+    packs = np.zeros(1, PACK)
+    pack = packs.view(np.recarray)[0]
+    _load_board(files, pack)
+    _load_tiles(files, pack)
+    _load_explorers(files, pack)
+    return packs
+
+
+def _load_board(files: Mapping[str, str], pack: np.record) -> None:
+    told = read_toml(files, "board.toml")
+    for name in told:
+        if name not in ("columns", "rows", "without_circles"):
+            raise BadPack(f"board.toml: {name} is unknown; give columns, rows, without_circles.")
+    columns, rows = (_length(told, name) for name in ("columns", "rows"))
+    if columns * rows > CELLS:
+        raise BadPack(f"board.toml: {columns} × {rows} cells are more than {CELLS}.")
+    bare = told.get("without_circles")
+    if bare not in COASTS:
+        raise BadPack(f"board.toml: without_circles must be one of {', '.join(COASTS)}.")
+    pack.columns, pack.rows = columns, rows
+    pack.board = (1 << columns * rows) - 1
+    for side in range(SIDES):
+        cells = _cells_along(side, columns, rows)
+        pack.border[side] = sum(1 << cell for cell in cells)
+        if side != COASTS.index(bare):
+            pack.circled |= pack.border[side]
+            for index, cell in enumerate(cells):
+                pack.circles[side * LONGEST + index] = cell + 1
+
+
+def _length(told: Mapping[str, object], name: str) -> int:
+    value = told.get(name)
+    if type(value) is not int or not SHORTEST <= value <= LONGEST:
+        raise BadPack(f"board.toml: {name} must be a number from {SHORTEST} to {LONGEST}.")
+    return value
+
+
+def _cells_along(side: int, columns: int, rows: int) -> range:
+    """The cells along one side of the board, from the left or from the bottom."""
+    return {
+        NORTH: range(columns * (rows - 1), columns * rows),
+        EAST: range(columns - 1, columns * rows, columns),
+        SOUTH: range(columns),
+        WEST: range(0, columns * rows, columns),
+    }[side]
+
+
+def _load_tiles(files: Mapping[str, str], pack: np.record) -> None:
+    seen = set()
+    for row in read_table(files, "tiles.csv", ("id", "edges_NESW", "sea_tiles", "reserve_tiles")):
+        name = row.text("id")
+        if name not in CLASSES:
+            raise row.wrong(f"{name!r} isn't one of {', '.join(CLASSES)}.")
+        if name in seen:
+            raise row.wrong(f"{name} is there twice.")
+        seen.add(name)
+        kind = CLASSES.index(name)
+        if row.text("edges_NESW") != FORMS[kind]:
+            raise row.wrong(f"the edges of {name} are {FORMS[kind]}.")
+        pack.tiles[kind] = row.number("sea_tiles", 0, TILES)
+        pack.reserve[kind] = row.number("reserve_tiles", 0, RESERVE)
+    for name in CLASSES:
+        if name not in seen:
+            raise BadPack(f"tiles.csv: there is no line for {name}.")
+    for column, counts, right in (
+        ("sea_tiles", pack.tiles, TILES),
+        ("reserve_tiles", pack.reserve, RESERVE),
+    ):
+        total = sum(int(count) for count in counts)
+        if total != right:
+            raise BadPack(f"tiles.csv: {column} add up to {total}; the box has {right}.")
+
+
+def _load_explorers(files: Mapping[str, str], pack: np.record) -> None:
+    seen = set()
+    for row in read_table(files, "explorers.csv", ("value", "count")):
+        value = row.number("value", 1, VALUES)
+        if value in seen:
+            raise row.wrong(f"value {value} is there twice.")
+        seen.add(value)
+        pack.explorers[value - 1] = row.number("count", 0, MOST_EXPLORERS)
+    for value in range(1, VALUES + 1):
+        if value not in seen:
+            raise BadPack(f"explorers.csv: there is no line for value {value}.")

@@ -1,0 +1,164 @@
+"""Ozeanien's score sheet: islands and discards with two players, squares and unexplored solo.
+
+An island is two masks, `near` and `far`: the tiles whose near part belongs to it, and the straits
+whose far part does. A strait's near part is the north or east one; any other tile's land is one
+part, its near one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pelagos.engine.rule import rule
+from pelagos.engine.types import Array
+from pelagos.games.ozeanien.rules import beyond, opposite, unexplored
+from pelagos.games.ozeanien.state import EAST, KINDS, SIDES, VALUES, Pack, State
+
+DISCARD_POINTS = -2
+UNEXPLORED_POINTS = -20
+"""Solo."""
+
+LINES = 2
+
+
+def lines(options: Mapping[str, Any]) -> tuple[str, str]:
+    """The lines of the score sheet."""
+    if options["players"] == 1:
+        return ("squares", "unexplored")
+    return ("islands", "discards")
+
+
+# --- islands --------------------------------------------------------------------------------------
+
+
+@rule
+def near_parts(game: State) -> int:
+    """The tiles that have land."""
+    tiles = 0
+    for side in range(SIDES):
+        tiles |= int(game.land[side])
+    return tiles
+
+
+@rule
+def far_parts(game: State) -> int:
+    """The straits: their far parts are island parts of their own."""
+    north, east = int(game.land[0]), int(game.land[1])
+    south, west = int(game.land[2]), int(game.land[3])
+    return (north & south & ~east & ~west) | (east & west & ~north & ~south)
+
+
+@rule
+def coast(game: State, straits: int, near: int, far: int, side: int) -> int:
+    """The tiles of an island whose land edge on this side belongs to it."""
+    own = near if side <= EAST else (near & ~straits) | far
+    return own & int(game.land[side])
+
+
+@rule
+def whole_island(game: State, pack: Pack, straits: int, near: int, far: int) -> tuple[int, int]:
+    """The island that these parts are of."""
+    before_near, before_far = 0, 0
+    while near != before_near or far != before_far:
+        before_near, before_far = near, far
+        for side in range(SIDES):
+            across = beyond(pack, coast(game, straits, near, far, side), side)
+            across &= int(game.explored)
+            if opposite(side) <= EAST:
+                near |= across
+            else:
+                near |= across & ~straits
+                far |= across & straits
+    return near, far
+
+
+@rule
+def first_island(game: State, pack: Pack, straits: int, near: int, far: int) -> tuple[int, int]:
+    """Of the island parts given, the island that the first of them is of."""
+    if near:
+        return whole_island(game, pack, straits, near & -near, 0)
+    return whole_island(game, pack, straits, 0, far & -far)
+
+
+@rule
+def count_cells(mask: int) -> int:
+    """How many cells a mask holds."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@rule
+def open_edges(game: State, pack: Pack, straits: int, near: int, far: int) -> int:
+    """How many land edges of an island face an unexplored cell."""
+    unknown = unexplored(game, pack)
+    count = 0
+    for side in range(SIDES):
+        count += count_cells(beyond(pack, coast(game, straits, near, far, side), side) & unknown)
+    return count
+
+
+@rule
+def explorer_sum(game: State, near: int, far: int, seat: int) -> int:
+    """The sum of the seat's explorers on an island."""
+    away = int(game.far)
+    here = (near & ~away) | (far & away)
+    points = 0
+    for value in range(VALUES):
+        points += (value + 1) * count_cells(int(game.explorers[seat, value]) & here)
+    return points
+
+
+# --- the sheet ------------------------------------------------------------------------------------
+
+
+@rule
+def island_points(game: State, near: int, far: int, seat: int) -> int:
+    """What a complete island brings the seat: solo its size squared; else its size, to the larger
+    sum of explorers.
+    """
+    size = count_cells(near | far)
+    if int(game.players) == 1:
+        return size * size
+    own = explorer_sum(game, near, far, seat)
+    other = explorer_sum(game, near, far, 1 - seat)
+    return size if own > other else 0
+
+
+@rule
+def islands_points(game: State, pack: Pack, seat: int) -> int:
+    """The points of all complete islands."""
+    straits = far_parts(game)
+    near_left, far_left = near_parts(game), straits
+    points = 0
+    while near_left | far_left:
+        near, far = first_island(game, pack, straits, near_left, far_left)
+        near_left &= ~near
+        far_left &= ~far
+        if open_edges(game, pack, straits, near, far) == 0:
+            points += island_points(game, near, far, seat)
+    return points
+
+
+@rule
+def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
+    """Write the score sheet: complete islands, then discards, or solo unexplored cells."""
+    out[0] = islands_points(game, pack, seat)
+    if int(game.players) == 1:
+        out[1] = UNEXPLORED_POINTS * count_cells(unexplored(game, pack))
+        return
+    discards = 0
+    for kind in range(KINDS):
+        discards += int(game.discards[seat, kind])
+    out[1] = DISCARD_POINTS * discards
+
+
+@rule
+def winners(game: State, pack: Pack, totals: Array) -> int:
+    """Mask of the seats with the most points; both in a draw; alone, one always wins."""
+    if int(game.players) == 1 or totals[0] > totals[1]:
+        return 1
+    return 2 if totals[1] > totals[0] else 3
