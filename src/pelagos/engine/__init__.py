@@ -1,0 +1,1 @@
+"""What every game stands on: rules, chance, the registry, matches, batches, records, packs."""

@@ -25,7 +25,7 @@ class Option:
     values: tuple[bool | int, ...] = (False, True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game's card in the catalogue. Loading it loads none of its rules."""
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
-from pelagos.engine.rule import rule
 from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
 from pelagos.games.ecosystem.state import (
     COLUMNS,
@@ -87,6 +90,11 @@ INNER_COLUMNS = _mask(
 TOP_ROW = _mask([_cell(-1, column) for column in range(-1, COLUMNS + 1)])
 FIRST_COLUMN = _mask([_cell(row, -1) for row in range(-1, ROWS + 1)])
 FIRST_CELL = _cell(0, 0)
+
+
+def configure(game: State, options: Mapping[str, Any]) -> None:
+    """Write the options into an empty state."""
+    game.players = options["players"]
 
 
 # --- dealing ----------------------------------------------------------------------------------------
@@ -368,15 +376,20 @@ def begin_placing(game: State) -> None:
 @rule
 def place(game: State, seat: int, cell: int) -> int:
     """Lay the chosen card; an octopus acts at once, unless it is the first card."""
-    card = int(game.chosen[seat])
+    lay(game, seat, cell, int(game.chosen[seat]))
+    if int(game.chosen[seat]) == OCTOPUS + 1 and int(game.laid[seat]) > 1:
+        game.stage[seat] = OWES_LIFT
+        return HIDDEN if int(game.players) > 1 else SHOWN
+    return placed(game, seat)
+
+
+@rule
+def lay(game: State, seat: int, cell: int, card: int) -> None:
+    """Put a card on a cell."""
     game.cells[seat, cell] = card
     game.reef[seat] |= 1 << cell
     game.laid[seat] += 1
     settle(game, seat)
-    if card == OCTOPUS + 1 and int(game.laid[seat]) > 1:
-        game.stage[seat] = OWES_LIFT
-        return HIDDEN if int(game.players) > 1 else SHOWN
-    return placed(game, seat)
 
 
 @rule
@@ -425,14 +438,20 @@ def shift(game: State, seat: int, step: int) -> None:
 
 
 @rule
+def show(game: State, seat: int) -> None:
+    """Let the others see the grid as it lies now."""
+    for cell in range(FRAME):
+        game.shown[seat, cell] = game.cells[seat, cell]
+
+
+@rule
 def placed(game: State, seat: int) -> int:
     """The seat has placed its card; when all have, the hands move."""
     if not done(game, seat):
         return HIDDEN
     players = int(game.players)
     for other in range(players):
-        for cell in range(FRAME):
-            game.shown[other, cell] = game.cells[other, cell]
+        show(game, other)
     if players == 1:
         game.phase = GIVE
         game.owing = 1
@@ -493,14 +512,20 @@ def end_flips(game: State) -> None:
 
 
 @rule
+def flip(game: State, grid: int, pair: int) -> None:
+    """The whale has acted, and the card beside it lies face down."""
+    game.acted[grid] |= 1 << int(NEIGHBOURS[pair, 0])
+    game.down[grid] |= 1 << int(NEIGHBOURS[pair, 1])
+
+
+@rule
 def turn_down(game: State, seat: int, action: int) -> int:
     """A whale turns a neighbour face down."""
     solo = int(game.players) == 1
     grid, pair = seat, action - FLIPS
     if action >= TIM_FLIPS:
         grid, pair = TIM, action - TIM_FLIPS
-    game.acted[grid] |= 1 << int(NEIGHBOURS[pair, 0])
-    game.down[grid] |= 1 << int(NEIGHBOURS[pair, 1])
+    flip(game, grid, pair)
     if owes_any_flip(game, grid):
         return SHOWN if solo else HIDDEN
     if not done(game, seat):
@@ -544,11 +569,8 @@ def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
 def give(game: State, kind: int) -> int:
     """Tim gets a card; then draw one, or five when Tim has just completed a row."""
     game.hands[0, kind] -= 1
-    cell = int(BOX[int(game.laid[TIM])])
-    game.cells[TIM, cell] = kind + 1
-    game.shown[TIM, cell] = kind + 1
-    game.reef[TIM] |= 1 << cell
-    game.laid[TIM] += 1
+    lay(game, TIM, int(BOX[int(game.laid[TIM])]), kind + 1)
+    show(game, TIM)
     turn = int(game.turn) + 1
     if turn == TURNS:
         for left in range(KINDS):

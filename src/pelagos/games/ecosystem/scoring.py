@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.engine.view import Evidence
+from pelagos.engine.view import evidence as evidence_of
+from pelagos.games.ecosystem import GAME
 from pelagos.games.ecosystem.rules import BOX, FIRST_COLUMN, TOP_ROW, beside
 from pelagos.games.ecosystem.state import (
     CLOWNFISH,
@@ -11,10 +18,10 @@ from pelagos.games.ecosystem.state import (
     CORAL,
     CRAB,
     DOWN,
+    FRAME,
     FRAME_COLUMNS,
     FRAME_ROWS,
     GROUPER,
-    KINDS,
     KRILL,
     MORAY,
     NEUTRAL_SEAT,
@@ -23,6 +30,7 @@ from pelagos.games.ecosystem.state import (
     RIGHT,
     ROWS,
     SHARK,
+    SPECIES,
     TIM,
     TURTLE,
     WHALE,
@@ -42,8 +50,11 @@ WHALE_POINTS = 2
 TURTLE_POINTS = 2
 OCTOPUS_POINTS = 3
 
-BONUS = KINDS
-LINES = KINDS + 1
+LINES = 12
+BONUS, TURTLE_LINE, OCTOPUS_LINE = 9, 10, 11
+"""A species' line is its number, but for these: the bonus stands before the turtles."""
+EASY, NORMAL, HARD = 55, 70, 80
+"""Margins over Tim."""
 
 
 @rule
@@ -233,18 +244,24 @@ def turtle_points(game: State, seat: int) -> int:
 
 
 @rule
+def line_of(kind: int) -> int:
+    """The sheet's line of a species."""
+    return kind if kind < TURTLE else kind + 1
+
+
+@rule
 def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
-    """Write the score sheet: a line for each species, then the food chain's bonus."""
+    """Write the score sheet: a line for each species, and the food chain's bonus."""
     for line in range(LINES):
         out[line] = 0
     for place in range(ROWS * COLUMNS):
         cell = int(BOX[place])
         kind = species(game, seat, cell)
         if kind >= 0:
-            out[kind] += worth(game, seat, cell)
+            out[line_of(kind)] += worth(game, seat, cell)
     out[KRILL] = krill_points(game, seat)
     out[PLANKTON] = plankton_points(game, seat)
-    out[TURTLE] = turtle_points(game, seat)
+    out[TURTLE_LINE] = turtle_points(game, seat)
     producers = out[CORAL] + out[KRILL] + out[PLANKTON]
     prey = out[GROUPER] + out[CLOWNFISH] + out[CRAB]
     predators = out[MORAY] + out[SHARK] + out[WHALE]
@@ -252,6 +269,132 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 
 
 @rule
+def score(game: State, seat: int) -> int:
+    """A participant's points: three groups, the smallest once more, turtles and octopuses."""
+    producers = krill_points(game, seat) + plankton_points(game, seat)
+    prey = 0
+    predators = 0
+    others = turtle_points(game, seat)
+    for place in range(ROWS * COLUMNS):
+        cell = int(BOX[place])
+        kind = species(game, seat, cell)
+        if kind >= 0:
+            points = worth(game, seat, cell)
+            if kind <= PLANKTON:
+                producers += points
+            elif kind <= CRAB:
+                prey += points
+            elif kind <= WHALE:
+                predators += points
+            else:
+                others += points
+    return producers + prey + predators + min(producers, prey, predators) + others
+
+
+@rule
 def winners(game: State, pack: Pack, totals: Array) -> int:
-    """Mask of the seats that win, from the seats' totals."""
-    return 0
+    """Mask of the seats with the most points; alone, a margin of 55 over Tim is needed."""
+    if int(game.players) == 1:
+        return 1 if int(totals[0]) - score(game, TIM) >= EASY else 0
+    best = int(totals[0])
+    for seat in range(1, int(game.players)):
+        best = max(best, int(totals[seat]))
+    mask = 0
+    for seat in range(int(game.players)):
+        if int(totals[seat]) == best:
+            mask |= 1 << seat
+    return mask
+
+
+# --- for readers: what the points are made of -------------------------------------------------------
+
+
+def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
+    """A participant's sheet by the names of its lines."""
+    out = np.zeros(LINES, np.int64)
+    sheet(game, pack, seat, out)
+    return dict(zip(GAME.lines, out.tolist(), strict=True))
+
+
+def result(game: State, pack: Pack) -> dict[str, Any]:
+    """Alone: Tim's sheet, the margin and the level reached."""
+    if int(game.players) > 1:
+        return {}
+    tim = lines_of(game, pack, TIM)
+    margin = sum(lines_of(game, pack, 0).values()) - sum(tim.values())
+    reached = (margin >= EASY) + (margin >= NORMAL) + (margin >= HARD)
+    return {
+        "tim": {"score": sum(tim.values()), "sheet": tim},
+        "margin": margin,
+        "level": ("loss", "easy", "normal", "hard")[reached],
+    }
+
+
+def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+    """For each line of the sheet, the cards that make its points."""
+    points = list(lines_of(game, pack, seat).values())
+    found: list[list[Evidence]] = [[] for _ in range(LINES)]
+    for cell in BOX.tolist():
+        kind = species(game, seat, cell)
+        single = worth(game, seat, cell) if kind >= 0 else 0
+        if single:
+            helpers = [cell, *_helpers(game, seat, cell, kind)]
+            reason = f"reason.{SPECIES[kind]}"
+            found[line_of(kind)].append(evidence_of(single, _keys(seat, helpers), reason))
+    found[KRILL] = _krill_evidence(game, seat)
+    if points[PLANKTON]:
+        plankton = _keys(seat, _cells(mask_of(game, seat, PLANKTON)))
+        count = plankton_of(game, seat)
+        found[PLANKTON] = [
+            evidence_of(points[PLANKTON], plankton, "reason.plankton", count=count)
+        ]
+    if points[TURTLE_LINE]:
+        turtles = _keys(seat, _cells(mask_of(game, seat, TURTLE)))
+        lines = points[TURTLE_LINE] // TURTLE_POINTS
+        found[TURTLE_LINE] = [
+            evidence_of(points[TURTLE_LINE], turtles, "reason.turtle", count=lines)
+        ]
+    if points[BONUS]:
+        groups = [sum(points[first : first + 3]) for first in (CORAL, GROUPER, MORAY)]
+        smallest = ("producers", "prey", "predators")[groups.index(min(groups))]
+        found[BONUS] = [
+            evidence_of(points[BONUS], [], "reason.bonus", group={"noun": smallest})
+        ]
+    return found
+
+
+def _krill_evidence(game: State, seat: int) -> list[Evidence]:
+    found = []
+    krill = mask_of(game, seat, KRILL)
+    while krill:
+        group = group_of(krill)
+        krill &= ~group
+        size = count_cells(group)
+        points = KRILL_POINTS[min(size, 3)]
+        found.append(evidence_of(points, _keys(seat, _cells(group)), "reason.krill", count=size))
+    return found
+
+
+def _helpers(game: State, seat: int, cell: int, kind: int) -> list[int]:
+    """The other cards that a card's points hang on."""
+    around = [cell + step for step in (-DOWN, -RIGHT, RIGHT, DOWN)]
+    row, column = divmod(cell, FRAME_COLUMNS)
+    in_row = [row * FRAME_COLUMNS + other for other in range(1, COLUMNS + 1)]
+    in_lines = in_row + [column + DOWN * other for other in range(1, ROWS + 1)]
+    wanted, near = {
+        GROUPER: ((KRILL,), around),
+        CLOWNFISH: ((PLANKTON, CORAL), around),
+        CRAB: ((PLANKTON,), in_row),
+        MORAY: ((CORAL, GROUPER, CLOWNFISH, CRAB), around),
+        SHARK: ((GROUPER, CLOWNFISH, CRAB), in_lines),
+        WHALE: ((KRILL,), BOX.tolist()),
+    }.get(kind, ((), []))
+    return [other for other in near if species(game, seat, other) in wanted]
+
+
+def _cells(mask: int) -> list[int]:
+    return [cell for cell in range(FRAME) if mask >> cell & 1]
+
+
+def _keys(seat: int, cells: list[int]) -> list[str]:
+    return [f"grid{seat}:{cell // FRAME_COLUMNS - 1},{cell % FRAME_COLUMNS - 1}" for cell in cells]

@@ -1,0 +1,161 @@
+"""The compiled doors into a game's rules, for callers in Python.
+
+A door takes the whole array of states and an index: a compiled call with an array costs a
+fraction of one with a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from pelagos.engine.game import Game
+from pelagos.engine.rule import INTERPRETED, rule
+from pelagos.engine.types import Array
+
+Door = Callable[..., Any]
+
+
+def new_states(game: Game, count: int) -> Array:
+    """An array of empty states, of the kind that rules can read here."""
+    return readable(np.zeros(count, game.part("state").STATE))
+
+
+def readable(array: Array) -> Array:
+    """The array as rules can read it: interpreted ones need records with attributes."""
+    return array.view(np.recarray) if INTERPRETED else array
+
+
+def record_of(states: Array, index: int = 0) -> Any:
+    """One state as a record whose fields are attributes, sharing the array's memory."""
+    return states.view(np.recarray)[index]
+
+
+@dataclass(frozen=True)
+class Doors:
+    """One compiled function for each rule of the contract."""
+
+    game: Game
+
+    @cached_property
+    def rules(self) -> SimpleNamespace:
+        """The contract's rules, gathered from the game's modules."""
+        rules, scoring = self.game.part("rules"), self.game.part("scoring")
+        knowledge, features = self.game.part("knowledge"), self.game.part("features")
+        return SimpleNamespace(
+            shuffle=rules.shuffle,
+            begin=rules.begin,
+            pending=rules.pending,
+            legal=rules.legal,
+            play=rules.play,
+            chance=rules.chance,
+            happen=rules.happen,
+            sheet=scoring.sheet,
+            winners=scoring.winners,
+            redeal=knowledge.redeal,
+            preview=knowledge.preview,
+            observe=features.observe,
+        )
+
+    @cached_property
+    def shuffle(self) -> Door:
+        """Fill in the deal."""
+        return _two(self.rules.shuffle)
+
+    @cached_property
+    def begin(self) -> Door:
+        """Start play from the deal."""
+        return _two(self.rules.begin)
+
+    @cached_property
+    def pending(self) -> Door:
+        """Who owes a decision."""
+        return _two(self.rules.pending)
+
+    @cached_property
+    def legal(self) -> Door:
+        """What a seat may do."""
+        return _four(self.rules.legal)
+
+    @cached_property
+    def play(self) -> Door:
+        """Make a move."""
+        return _four(self.rules.play)
+
+    @cached_property
+    def chance(self) -> Door:
+        """Draw what chance owes."""
+        return _three(self.rules.chance)
+
+    @cached_property
+    def happen(self) -> Door:
+        """Apply what chance brought."""
+        return _four(self.rules.happen)
+
+    @cached_property
+    def sheet(self) -> Door:
+        """A seat's score sheet."""
+        return _four(self.rules.sheet)
+
+    @cached_property
+    def winners(self) -> Door:
+        """Who wins, given the totals."""
+        return _three(self.rules.winners)
+
+    @cached_property
+    def redeal(self) -> Door:
+        """Another world that looks the same to a seat."""
+        return _four(self.rules.redeal)
+
+    @cached_property
+    def preview(self) -> Door:
+        """A seat's sheet if an action alone happened; the state is scratch."""
+        return _five(self.rules.preview)
+
+    @cached_property
+    def observe(self) -> Door:
+        """Numbers for a learner."""
+        return _four(self.rules.observe)
+
+
+@cache
+def doors(game: Game) -> Doors:
+    """The game's doors, opened once a process."""
+    return Doors(game)
+
+
+def _two(inner: Door) -> Door:
+    @rule
+    def door(states: Array, packs: Array, index: int) -> Any:
+        return inner(states[index], packs[0])
+
+    return door
+
+
+def _three(inner: Door) -> Door:
+    @rule
+    def door(states: Array, packs: Array, index: int, first: Any) -> Any:
+        return inner(states[index], packs[0], first)
+
+    return door
+
+
+def _four(inner: Door) -> Door:
+    @rule
+    def door(states: Array, packs: Array, index: int, first: Any, second: Any) -> Any:
+        return inner(states[index], packs[0], first, second)
+
+    return door
+
+
+def _five(inner: Door) -> Door:
+    @rule
+    def door(states: Array, packs: Array, index: int, first: Any, second: Any, third: Any) -> Any:
+        return inner(states[index], packs[0], first, second, third)
+
+    return door

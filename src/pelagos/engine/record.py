@@ -1,0 +1,330 @@
+"""The game record: written, read, replayed and verified.
+
+One JSON file a game, complete: a program that knows the rules but none of our code can replay it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError
+from pelagos.engine.game import Game, find_game
+from pelagos.engine.match import Entry, Match, Position
+from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.types import CHANCE, HIDDEN
+
+VERSION = 1
+SUFFIX = ".pelagos.json"
+UNKNOWN = "?"
+LARGEST = 5_000_000
+CHANCE_SEAT = "*"
+MOST_MOVES = 20_000
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def write(match: Match, seat: int | None = None) -> dict[str, Any]:
+    """The match's record; for a seat, without what that seat may not know."""
+    hidden = seat is not None and not match.over
+    pack: dict[str, Any] = {"name": match.pack.name, "sha256": match.pack.sha256}
+    if not match.pack.is_default:
+        pack["files"] = dict(match.pack.files)
+    record: dict[str, Any] = {
+        "pelagos": VERSION,
+        "game": match.game.id,
+        "rules": match.game.rules,
+        "options": dict(match.options),
+        "pack": pack,
+        "seats": [dict(one) for one in match.seats],
+    }
+    if match.seed is not None and not hidden:
+        record["seed"] = match.seed.hex()
+    record["deal"] = _deal(match, seat) if hidden else match.deal
+    record["moves"] = _moves(match, seat if hidden else None)
+    if match.over:
+        record["result"] = result(match.position)
+    return record
+
+
+def _deal(match: Match, seat: int | None) -> dict[str, Any]:
+    notation, position = match.game.part("notation"), match.position
+    deal: dict[str, Any] = notation.conceal_deal(
+        match.deal, position.record, position.pack_record, seat
+    )
+    return deal
+
+
+def _moves(match: Match, seat: int | None) -> list[list[Any]]:
+    """The moves in words; for a seat, others' unrevealed ones left out."""
+    position = match.position.copy()
+    position.states[:] = match._start
+    secret = set() if seat is None else _unrevealed(match.history, seat)
+    moves: list[list[Any]] = []
+    for index, entry in enumerate(match.history):
+        if index not in secret:
+            mover: Any = CHANCE_SEAT if entry.seat < 0 else entry.seat
+            moves.append([mover, _words(position, entry, seat)])
+        _repeat(position, entry)
+    return moves
+
+
+def _unrevealed(history: list[Entry], seat: int) -> set[int]:
+    """Places in the history of others' choices that are still hidden from the seat."""
+    found: set[int] = set()
+    for index in range(len(history) - 1, -1, -1):
+        if history[index].news != HIDDEN:
+            break
+        if history[index].seat != seat:
+            found.add(index)
+    return found
+
+
+def _words(position: Position, entry: Entry, seat: int | None) -> str:
+    notation = position.game.part("notation")
+    before, pack = position.record, position.pack_record
+    words: str
+    if entry.seat < 0:
+        if seat is not None and hasattr(notation, "conceal_chance"):
+            words = notation.conceal_chance(before, pack, entry.outcome, seat)
+        else:
+            words = notation.write_chance(before, pack, entry.outcome)
+    elif seat is not None and entry.seat != seat and hasattr(notation, "conceal_move"):
+        words = notation.conceal_move(before, pack, entry.seat, entry.action, seat)
+    else:
+        words = notation.write(before, pack, entry.seat, entry.action)
+    return words
+
+
+def _repeat(position: Position, entry: Entry) -> None:
+    if entry.seat < 0:
+        position.happen(entry.outcome)
+    else:
+        position.play(entry.seat, entry.action)
+
+
+def result(position: Position) -> dict[str, Any]:
+    """Scores, winners and sheets of a finished game."""
+    sheets = [
+        dict(zip(position.lines, position.points(seat), strict=True))
+        for seat in range(position.players)
+    ]
+    found: dict[str, Any] = {
+        "scores": [sum(sheet.values()) for sheet in sheets],
+        "winners": position.winners,
+        "sheets": sheets,
+    }
+    scoring = position.game.part("scoring")
+    if hasattr(scoring, "result"):
+        found.update(scoring.result(position.record, position.pack_record))
+    return found
+
+
+# --- reading ----------------------------------------------------------------------------------------
+
+
+def load(path: Path | str) -> dict[str, Any]:
+    """A record from a file, its shape checked."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadRecord(f"{path.name} is larger than {LARGEST} bytes; a record is smaller.")
+        text = path.read_bytes().decode()
+    except OSError as error:
+        raise BadRecord(f"{path} can't be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{path.name} isn't UTF-8 text (byte {error.start}).") from None
+    return parse(text)
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A record from JSON text, its shape checked."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"Not JSON: {error.msg}, line {error.lineno}, column {error.colno}.") from None
+    except (RecursionError, ValueError):
+        raise BadRecord("Not a record: the JSON is nested too deeply or a number is too long.") from None
+    check_shape(data)
+    return dict(data)
+
+
+def check_shape(data: Any) -> None:
+    """Refuse what isn't a record, naming the place."""
+    if not isinstance(data, Mapping):
+        raise BadRecord("A record is a JSON object.")
+    if data.get("pelagos") != VERSION or isinstance(data.get("pelagos"), bool):
+        raise BadRecord(f"pelagos: the record's version must be {VERSION}.")
+    shapes: dict[str, type] = {"game": str, "options": dict, "deal": dict, "moves": list}
+    for name, shape in shapes.items():
+        if not isinstance(data.get(name), shape):
+            raise BadRecord(f"{name} is missing, or isn't {_kind(shape)}.")
+    if len(data["moves"]) > MOST_MOVES:
+        raise BadRecord(f"moves: more than {MOST_MOVES}.")
+    for index, move in enumerate(data["moves"]):
+        if not (
+            isinstance(move, list)
+            and len(move) == 2
+            and isinstance(move[1], str)
+            and (move[0] == CHANCE_SEAT or type(move[0]) is int)
+        ):
+            raise BadRecord(f'moves[{index}] must be [seat, "move"] or ["*", "what happened"].')
+
+
+def _kind(shape: type) -> str:
+    return {str: "a text", dict: "an object", list: "a list"}[shape]
+
+
+def _seed(data: Mapping[str, Any]) -> bytes | None:
+    seed = data.get("seed")
+    if seed is None:
+        return None
+    if (
+        not isinstance(seed, str)
+        or len(seed) != 64
+        or not all(digit in "0123456789abcdef" for digit in seed)
+    ):
+        raise BadRecord("seed must be 64 hexadecimal digits, in lower case.")
+    return bytes.fromhex(seed)
+
+
+def _pack(game: Game, data: Mapping[str, Any]) -> Pack:
+    told = data.get("pack", {"name": "default"})
+    if not isinstance(told, Mapping):
+        raise BadRecord("pack must be an object.")
+    if "files" in told:
+        texts = told["files"]
+        if not isinstance(texts, Mapping) or not all(
+            isinstance(name, str) and isinstance(text, str) for name, text in texts.items()
+        ):
+            raise BadRecord("pack.files must be texts by file name.")
+        pack = make_pack(game, texts)
+    else:
+        pack = default_pack(game)
+    if told.get("sha256", pack.sha256) != pack.sha256:
+        raise BadRecord(
+            f"pack.sha256 isn't that of {'its files' if 'files' in told else 'the default pack'}; "
+            "a record played with another pack must hold its files."
+        )
+    return pack
+
+
+def _seats(data: Mapping[str, Any], players: int) -> list[dict[str, Any]] | None:
+    seats = data.get("seats")
+    if seats is None:
+        return None
+    if (
+        not isinstance(seats, list)
+        or len(seats) != players
+        or not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in seats)
+    ):
+        raise BadRecord(f"seats must be a list of {players} objects with a name each.")
+    return seats
+
+
+def replay(record: Mapping[str, Any] | str) -> Match:
+    """A match from its record, everything checked."""
+    match = None
+    for match in _follow(record):
+        pass
+    assert match is not None
+    return match
+
+
+def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
+    """The match at every position of the record; the same object, moved on."""
+    if isinstance(record, str):
+        record = parse(record)
+    else:
+        check_shape(record)
+    game = find_game(record["game"])
+    if record.get("rules", game.rules) != game.rules:
+        raise BadRecord(f"rules: this is version {game.rules} of {game.id}'s rules.")
+    if UNKNOWN in json.dumps([record["deal"], record["moves"]]):
+        raise BadRecord(
+            "This record leaves out what its owner didn't see (?): it can't be verified."
+        )
+    options = game.check_options(record["options"])
+    seats = _seats(record, int(options["players"]))
+    match = Match(game, _pack(game, record), options, _seed(record), record["deal"], seats)
+    yield match
+    for index, (seat, words) in enumerate(record["moves"]):
+        try:
+            _enter(match, seat, words)
+        except PelagosError as error:
+            raise BadRecord(f"moves[{index}]: {error}") from None
+        yield match
+    _check_result(match, record)
+
+
+def _enter(match: Match, seat: int | str, words: str) -> None:
+    """Make one entry of a record's moves."""
+    if seat != CHANCE_SEAT:
+        match.move(int(seat), words)
+        return
+    if match.seed is not None and match.chance_is_due:
+        before = match.position.copy()
+        outcome = match.position.chance()
+        notation = match.game.part("notation")
+        drawn = notation.write_chance(before.record, before.pack_record, outcome)
+        if drawn != words:
+            raise IllegalMove(f"{words!r} isn't what the seed gives, which is {drawn!r}.")
+    match.happen(words)
+
+
+def _check_result(match: Match, record: Mapping[str, Any]) -> None:
+    told = record.get("result")
+    if not match.over:
+        if told is not None:
+            raise BadRecord("result: the game isn't over after these moves.")
+        return
+    if told is None:
+        raise BadRecord("result is missing, and the game is over.")
+    right = result(match.position)
+    if not isinstance(told, Mapping):
+        raise BadRecord("result must be an object.")
+    for name in right.keys() | told.keys():
+        if name not in right:
+            raise BadRecord(f"result.{name} isn't part of a result.")
+        if told.get(name) != right[name]:
+            raise BadRecord(f"result.{name} is {told.get(name)!r}; it should be {right[name]!r}.")
+
+
+# --- positions ----------------------------------------------------------------------------------------
+
+
+def positions(record: Mapping[str, Any] | str) -> Iterator[dict[str, Any]]:
+    """Every position of a record: who owes a decision, what is legal, all sheets."""
+    for number, match in enumerate(_follow(record)):
+        yield describe(match, number)
+
+
+def describe(match: Match, number: int) -> dict[str, Any]:
+    """One position, the whole truth."""
+    position = match.position
+    chance = position.mask == CHANCE
+    pending = position.pending
+    return {
+        "move": number,
+        "pending": [CHANCE_SEAT] if chance else list(pending),
+        "legal": {str(seat): match.moves(seat) for seat in pending},
+        "sheets": [
+            dict(zip(position.lines, position.points(seat), strict=True))
+            for seat in range(match.players)
+        ],
+    }
+
+
+def at(record: Mapping[str, Any] | str, number: int) -> Match:
+    """The match before entry `number` of the record's moves; the whole record is verified."""
+    found = None
+    total = 0
+    for total, match in enumerate(_follow(record)):
+        if total == number:
+            found = match.copy()
+    if found is None:
+        raise BadRecord(f"There is no position {number}; this record has 0 to {total}.")
+    return found

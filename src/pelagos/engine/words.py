@@ -1,0 +1,119 @@
+"""Words: keys with parameters, put into the reader's language.
+
+A game's words are TOML files, one a language. A text holds `{name}` for a parameter, `{name:the}`
+or `{name:a}` for a noun with its article; a table `one`/`other` is chosen by the parameter
+`count`. Nouns are data: name, the (with its definite article), a (with its indefinite one), many.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pelagos.engine.game import Game
+from pelagos.engine.view import Text
+
+LANGUAGES = ("en", "fr")
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_TYPE_SPACE = re.compile(r" ([;:!?»])")
+
+
+@dataclass(frozen=True)
+class Words:
+    """One game's words in one language."""
+
+    language: str
+    table: Mapping[str, Any]
+
+    def say(self, text: Text, names: Sequence[str] = ()) -> str:
+        """A text for a reader."""
+        return self.text(text["key"], text["params"], names)
+
+    def text(
+        self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()
+    ) -> str:
+        """A key's text with its parameters filled in; an unknown key is shown as it is."""
+        params = params or {}
+        found = self._find(key)
+        if isinstance(found, Mapping):
+            found = found.get(self._plural(params.get("count", 1)), found.get("other"))
+        if not isinstance(found, str):
+            return key
+
+        def fill(slot: re.Match[str]) -> str:
+            return self._value(params.get(slot[1], slot[0]), slot[2] or "name", names)
+
+        filled = _SLOT.sub(fill, found)
+        return _TYPE_SPACE.sub("\u202f\\1", filled) if self.language == "fr" else filled
+
+    def noun(self, face: str, form: str = "name") -> str:
+        """A thing's name, alone or with its article."""
+        found = self._find(f"noun.{face}")
+        if isinstance(found, str):
+            return found
+        if isinstance(found, Mapping):
+            return str(found.get(form, found["name"]))
+        return face
+
+    def symbol(self, face: str) -> str:
+        """A thing in a few characters, for a text table."""
+        found = self._find(f"symbol.{face}")
+        return found if isinstance(found, str) else face
+
+    def has(self, key: str) -> bool:
+        """Is there a text for this key?"""
+        return self._find(key) is not None
+
+    def _find(self, key: str) -> Any:
+        found: Any = self.table
+        for part in key.split("."):
+            if not isinstance(found, Mapping) or part not in found:
+                return None
+            found = found[part]
+        return found
+
+    def _value(self, value: Any, form: str, names: Sequence[str]) -> str:
+        if isinstance(value, Mapping):
+            if "noun" in value:
+                return self.noun(str(value["noun"]), form)
+            if "seat" in value:
+                seat = int(value["seat"])
+                return names[seat] if seat < len(names) else str(seat)
+            if "key" in value:
+                return self.text(value["key"], value.get("params"), names)
+        if isinstance(value, int) and not isinstance(value, bool):
+            signed = f"{value:+d}" if form == "signed" else str(value)
+            return signed.replace("-", "\u2212")
+        return str(value)
+
+    def _plural(self, count: Any) -> str:
+        from babel import Locale
+
+        form: str = Locale(self.language).plural_form(count)
+        return form
+
+
+@cache
+def words(game: Game, language: str) -> Words:
+    """A game's words in a language, the engine's own beneath them."""
+    if language not in LANGUAGES:
+        language = "en"
+    table: dict[str, Any] = {}
+    for package in ("pelagos.engine", game.package):
+        file = files(package) / "words" / f"{language}.toml"
+        if file.is_file():
+            _merge(table, tomllib.loads(file.read_text(encoding="utf-8")))
+    return Words(language, table)
+
+
+def _merge(table: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, Mapping) and isinstance(table.get(key), dict):
+            _merge(table[key], value)
+        else:
+            table[key] = dict(value) if isinstance(value, Mapping) else value

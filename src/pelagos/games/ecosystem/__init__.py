@@ -1,0 +1,33 @@
+"""Ecosystem (Écosystème: Océan): draft sea creatures and lay a reef of four rows by five."""
+
+from pelagos.engine.game import Game
+
+GAME = Game(
+    id="ecosystem",
+    package=__name__,
+    titles={"en": "Ecosystem: Coral Reef", "fr": "Écosystème : Océan"},
+    authors=("Matt Simpson", "Steve Schlepphorst"),
+    published="Genius Games 2022, Origames 2023",
+    players=range(1, 7),
+    minutes="15–20",
+    about={
+        "en": "Draft twenty creatures, lay them side by side, and keep the food chain in balance.",
+        "fr": "Choisissez vingt créatures, placez-les côte à côte, et gardez la chaîne en équilibre.",
+    },
+    actions=251,
+    outcome=1,
+    lines=(
+        "coral",
+        "krill",
+        "plankton",
+        "grouper",
+        "clownfish",
+        "crab",
+        "moray",
+        "shark",
+        "whale",
+        "bonus",
+        "turtle",
+        "octopus",
+    ),
+)

@@ -1,0 +1,22 @@
+"""Océanide: sisters collect objects from wrecks, by sets, forced trades and theft."""
+
+from pelagos.engine.game import Game
+
+GAME = Game(
+    id="oceanide",
+    package=__name__,
+    titles={"en": "Océanide", "fr": "Océanide"},
+    authors=("François Bachelart",),
+    published="Nostromo 2025",
+    players=range(2, 6),
+    minutes="20–30",
+    about={
+        "en": "Collect treasures from wrecks in threes: trade with your sisters, steal from them, "
+        "and beware of the King.",
+        "fr": "Rassemblez par trois les trésors des épaves : échangez avec vos sœurs, volez-les, "
+        "et gare au Roi.",
+    },
+    actions=239,
+    outcome=2,
+    lines=("sets", "showcase", "hand", "thieves"),
+)

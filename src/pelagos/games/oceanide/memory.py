@@ -1,0 +1,58 @@
+"""What every viewer knows of every hand: the cards that it saw go there and that can't have left.
+
+A known card of an object is one beyond the copy in the showcase. When a copy leaves in public, the
+showcase is refilled from the hand, so that one known copy fewer is in the hand; when one comes in
+public to a seat that shows the object already, it goes to the hand, and all know it there.
+"""
+
+from __future__ import annotations
+
+from pelagos.engine.rule import rule
+from pelagos.games.oceanide.state import KINDS, OBJECTS, State
+
+
+@rule
+def all_see_leaving(game: State, owner: int, card: int, count: int) -> None:
+    """Everyone saw cards of a kind leave the owner's showcase or hand."""
+    for viewer in range(int(game.players) + 1):
+        game.known[owner, card, viewer] = max(0, int(game.known[owner, card, viewer]) - count)
+
+
+@rule
+def all_see_coming(game: State, owner: int, card: int) -> None:
+    """Everyone saw an object go to the owner, who shows it already: it is in the hand."""
+    for viewer in range(int(game.players) + 1):
+        game.known[owner, card, viewer] += 1
+
+
+@rule
+def two_see_coming(game: State, owner: int, card: int, giver: int) -> None:
+    """The owner and the giver, whose hand it was drawn from, saw a card go to the owner's hand."""
+    game.known[owner, card, owner + 1] += 1
+    game.known[owner, card, giver + 1] += 1
+
+
+@rule
+def hides(game: State, seat: int, card: int) -> bool:
+    """Would a card of this kind go to the seat's hand: a thief, a king, or an object it shows?"""
+    return card >= OBJECTS or (int(game.shown[seat]) >> card) & 1 == 1
+
+
+@rule
+def see_drawn(
+    game: State, owner: int, taker: int, first: int, second: int, landed: int, unseen: int
+) -> None:
+    """Two cards were drawn from the owner's hand. The owner and the taker saw which; the others saw
+    those that landed in the taker's showcase (a mask), and no longer count on any card that the
+    unseen ones could be: what the taker would have had to show isn't among them."""
+    for viewer in range(int(game.players) + 1):
+        took_part = viewer in (owner + 1, taker + 1)
+        for card in range(KINDS):
+            if took_part:
+                gone = int(card == first) + int(card == second)
+            else:
+                gone = (landed >> card) & 1
+                if hides(game, taker, card):
+                    gone += unseen
+            known = int(game.known[owner, card, viewer])
+            game.known[owner, card, viewer] = max(0, known - gone)

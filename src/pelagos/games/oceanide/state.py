@@ -1,0 +1,138 @@
+"""Océanide's state: every field with a word on what it holds.
+
+Of each object a seat owns some copies outside its collection: one is in its showcase, the others
+are in its hand, always. So a seat is a count for each card, and a showcase is the mask of the
+objects it has one of; nothing else says what is shown and what is held.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from pelagos.engine.types import Array, state_type
+
+OBJECTS = 13
+THIEF, KING = OBJECTS, OBJECTS + 1
+KINDS = OBJECTS + 2
+"""The objects in the pack's order, then the thief and the king."""
+COPIES = 6
+"""Cards of each object."""
+
+SEATS = 5
+VIEWERS = SEATS + 1
+"""The spectator, then the seats: who may know what is in a hand. Seat s is viewer s + 1."""
+DECK = 128
+"""The most cards a pack may have: 78 objects, and up to 50 thieves and kings."""
+
+WORD = 32
+"""Bits of a number that masks of the deck's places are kept in."""
+ID = 32
+"""The longest id of an object, in bytes."""
+
+DEAL = 6
+"""Cards dealt to each seat."""
+DRAW = 3
+"""Cards drawn at the start of a turn."""
+SET = 3
+"""Cards of a set."""
+GIFT = 2
+"""Cards given in a trade: with the copy in the showcase they are a set."""
+TAKEN = 2
+"""Cards taken in return."""
+HAND_TO_DRAW_FROM = 3
+"""The fewest cards in a hand that may be drawn from."""
+
+ACT, TAKE, DRAWN, STEAL_ASKED, TAKE_ASKED, OVER = range(6)
+"""The phases: actions, what to take in a trade, two cards of a hand (chance), the target is asked
+for a king against a theft, or against a trade's choice, the end."""
+
+STATE = state_type(
+    [
+        ("stream", np.uint64, 4),
+        ("landed", np.int64, DECK // WORD),
+        ("top", np.int16),
+        ("last", np.int16),
+        ("shown", np.int16, SEATS),
+        ("players", np.int8),
+        ("start", np.int8),
+        ("phase", np.int8),
+        ("active", np.int8),
+        ("target", np.int8),
+        ("named", np.int8, TAKEN),
+        ("acted", np.int8),
+        ("dry", np.int8),
+        ("idle", np.int8),
+        ("discards", np.int8, 2),
+        ("thieves", np.int8, SEATS),
+        ("sets", np.int8, (SEATS, OBJECTS)),
+        ("own", np.int8, (SEATS, KINDS)),
+        ("known", np.int8, (SEATS, KINDS, VIEWERS)),
+        ("deck", np.int8, DECK),
+    ]
+)
+
+PACK = state_type(
+    [
+        ("total", np.int16),
+        ("copies", np.int16, KINDS),
+        ("values", np.int16, OBJECTS),
+        ("ids", np.uint8, (OBJECTS, ID)),
+    ]
+)
+
+
+class Pack(Protocol):
+    """The material."""
+
+    total: int
+    copies: Array
+    """How many cards there are of each kind."""
+    values: Array
+    """What a set of each object is worth."""
+    ids: Array
+    """Each object's id, as bytes; for the notation."""
+
+
+class State(Protocol):
+    """One game. In the deck and among the named, a card is its kind + 1, and 0 is no card."""
+
+    stream: Array
+    """The random stream."""
+    landed: Array
+    """Mask of the deck's places whose card went to a showcase when it was drawn: all saw it."""
+    top: int
+    """Place of the next card in the deck."""
+    last: int
+    """Place after the deck's last card."""
+    shown: Array
+    """Mask of the objects in each seat's showcase: those it owns a copy of."""
+    players: int
+    start: int
+    """The seat that begins."""
+    phase: int
+    active: int
+    """Whose turn it is."""
+    target: int
+    """Whom the trade or the theft under way is aimed at; 0 while there is none."""
+    named: Array
+    """The objects that the target is asked about."""
+    acted: int
+    """1: this turn has had an action."""
+    dry: int
+    """1: this turn began with an empty deck."""
+    idle: int
+    """Turns in a row, begun with an empty deck, without an action."""
+    discards: Array
+    """Thieves and kings in the discard."""
+    thieves: Array
+    """Thieves in each seat's collection."""
+    sets: Array
+    """Sets in each seat's collection, by object."""
+    own: Array
+    """Cards of each kind that each seat has outside its collection."""
+    known: Array
+    """How many cards of a kind in a seat's hand a viewer saw go there and can't have left since."""
+    deck: Array
+    """The deck in drawing order; what has been drawn is 0."""
