@@ -44,7 +44,8 @@ def see_drawn(
 ) -> None:
     """Two cards were drawn from the owner's hand. The owner and the taker saw which; the others saw
     those that landed in the taker's showcase (a mask), and no longer count on any card that the
-    unseen ones could be: what the taker would have had to show isn't among them."""
+    unseen ones could be: what the taker would have had to show isn't among them.
+    """
     for viewer in range(int(game.players) + 1):
         took_part = viewer in (owner + 1, taker + 1)
         for card in range(KINDS):

@@ -161,7 +161,8 @@ def read_chance(game: Record, pack: Record, text: str) -> list[int]:
 def conceal_chance(game: Record, pack: Record, outcome: Sequence[int], seat: int) -> str:
     """The two cards as the seat saw them: third parties saw those that landed in a showcase.
 
-    Unseen cards are written first: their place would tell something."""
+    Unseen cards are written first: their place would tell something.
+    """
     taker, target = int(game.active), int(game.target)
     if seat in (taker, target):
         return write_chance(game, pack, outcome)

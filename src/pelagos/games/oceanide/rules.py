@@ -22,8 +22,8 @@ from pelagos.games.oceanide.state import (
     DRAWN,
     GIFT,
     HAND_TO_DRAW_FROM,
-    KING,
     KINDS,
+    KING,
     OBJECTS,
     OVER,
     SEATS,
@@ -54,9 +54,19 @@ PAIRS = np.array(
     [(first, second) for first in range(OBJECTS) for second in range(first + 1, OBJECTS)]
 )
 """Every two different objects, in the pack's order."""
+PAIRS_FROM = np.array([first * (2 * OBJECTS - 3 - first) // 2 - 1 for first in range(OBJECTS)])
+"""Plus the second object: the place of a pair with this first one."""
 ACTIONS = TAKE_PAIRS + len(PAIRS)
 
 ALL_OBJECTS = (1 << OBJECTS) - 1
+
+AT_ONCE = 3
+"""Actions written in one go: most masks hold no more objects, and loops of one length are fast."""
+DE_BRUIJN = 0x09AF
+"""Times a single bit, four bits of the product differ for each bit's place."""
+PLACES = np.zeros(16, np.int64)
+for _place in range(16):
+    PLACES[(DE_BRUIJN << _place >> 12) & 15] = _place
 
 
 # --- the one invariant ----------------------------------------------------------------------------
@@ -92,6 +102,12 @@ def hand_size(game: State, seat: int) -> int:
     for card in range(KINDS):
         count += in_hand(game, seat, card)
     return count
+
+
+@rule
+def first_object(mask: int) -> int:
+    """The first object of a mask that isn't empty."""
+    return int(PLACES[((mask & -mask) * DE_BRUIJN >> 12) & 15])
 
 
 @rule
@@ -166,8 +182,8 @@ def draw(game: State, seat: int, count: int) -> None:
     end = min(top + count, int(game.last))
     for place in range(top, end):
         card = int(game.deck[place]) - 1
-        if not hides(game, seat, card):
-            game.landed[place // WORD] |= 1 << (place % WORD)
+        new = ((ALL_OBJECTS & ~int(game.shown[seat])) >> card) & 1
+        game.landed[place // WORD] |= new << (place % WORD)
         receive(game, seat, card)
         game.deck[place] = 0
     game.top = end
@@ -262,9 +278,7 @@ def actions(game: State, seat: int, out: Array) -> int:
     if pairs:
         for other in range(players):
             if other != seat:
-                count = each(
-                    pairs & int(game.shown[other]), TRADES + other * OBJECTS, out, count
-                )
+                count = each(pairs & int(game.shown[other]), TRADES + other * OBJECTS, out, count)
     if int(game.own[seat, THIEF]) > 0:
         for other in range(players):
             if other != seat:
@@ -275,9 +289,11 @@ def actions(game: State, seat: int, out: Array) -> int:
 @rule
 def each(mask: int, first: int, out: Array, count: int) -> int:
     """Write an action for each object of the mask."""
-    for kind in range(OBJECTS):
-        out[count] = first + kind
-        count += (mask >> kind) & 1
+    while mask:
+        for _ in range(AT_ONCE):
+            out[count] = first + first_object(mask)
+            count += int(mask != 0)
+            mask &= mask - 1
     return count
 
 
@@ -322,7 +338,8 @@ def trade(game: State, seat: int, target: int, kind: int) -> int:
     """Give two of a kind: with the target's showcase copy they are a set of its collection.
 
     Whether another copy comes up in its showcase tells something of its hand, so that a trade
-    can't be undone."""
+    can't be undone.
+    """
     game.acted = 1
     release(game, seat, kind, GIFT)
     all_see_leaving(game, seat, kind, GIFT)
@@ -337,22 +354,18 @@ def trade(game: State, seat: int, target: int, kind: int) -> int:
 @rule
 def takings(game: State, target: int, out: Array) -> int:
     """Take nothing; two cards of a hand of three or more; two different objects of the showcase as
-    it stands, or its only one."""
+    it stands, or its only one.
+    """
     out[0] = TAKE_NONE
     out[1] = TAKE_HAND
     count = 2 if hand_size(game, target) >= HAND_TO_DRAW_FROM else 1
     shown = int(game.shown[target])
     if shown & (shown - 1) == 0:
         return each(shown, TAKE_ONES, out, count)
-    pair = TAKE_PAIRS
-    for first in range(OBJECTS):
-        if (shown >> first) & 1:
-            for second in range(first + 1, OBJECTS):
-                out[count] = pair
-                count += (shown >> second) & 1
-                pair += 1
-        else:
-            pair += OBJECTS - 1 - first
+    while shown:
+        first = first_object(shown)
+        shown &= shown - 1
+        count = each(shown, TAKE_PAIRS + int(PAIRS_FROM[first]), out, count)
     return count
 
 
@@ -439,7 +452,8 @@ def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
 def steal(game: State, seat: int, target: int, kind: int) -> int:
     """Play a thief and name an object of the target's showcase; the target is asked for a king.
 
-    Until it has answered the thief is in nobody's hand."""
+    Until it has answered the thief is in nobody's hand.
+    """
     game.acted = 1
     release(game, seat, THIEF, 1)
     all_see_leaving(game, seat, THIEF, 1)
@@ -492,7 +506,7 @@ def stop(game: State) -> int:
 
 @rule
 def end_turn(game: State) -> int:
-    """The next seat's turn; or the end, when all in a row began with an empty deck and did nothing."""
+    """The next seat's turn; or the end, when all in a row had nothing to draw and did nothing."""
     if game.dry and not game.acted:
         game.idle += 1
     else:

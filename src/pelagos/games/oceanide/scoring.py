@@ -41,7 +41,8 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 @rule
 def splendour(game: State, pack: Pack, seat: int) -> int:
     """The sets by value, as one number: a greater one has the better set where two first differ,
-    looking from the most precious down, and a missing set loses to any."""
+    looking from the most precious down, and a missing set loses to any.
+    """
     number = 0
     for kind in range(OBJECTS):
         sets = int(game.sets[seat, kind])
