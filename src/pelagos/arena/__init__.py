@@ -1,0 +1,1 @@
+"""Many games: simulation, and what this machine can do."""
