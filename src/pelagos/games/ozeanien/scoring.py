@@ -7,13 +7,16 @@ part, its near one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.engine.view import Evidence, text
+from pelagos.engine.view import evidence as evidence_of
+from pelagos.games.ozeanien.notation import CLASSES, cell_name
 from pelagos.games.ozeanien.rules import beyond, opposite, unexplored
-from pelagos.games.ozeanien.state import EAST, KINDS, SIDES, VALUES, Pack, State
+from pelagos.games.ozeanien.state import CELLS, EAST, KINDS, SIDES, VALUES, Pack, State
 
 DISCARD_POINTS = -2
 UNEXPLORED_POINTS = -20
@@ -76,9 +79,10 @@ def whole_island(game: State, pack: Pack, straits: int, near: int, far: int) -> 
 @rule
 def first_island(game: State, pack: Pack, straits: int, near: int, far: int) -> tuple[int, int]:
     """Of the island parts given, the island that the first of them is of."""
-    if near:
-        return whole_island(game, pack, straits, near & -near, 0)
-    return whole_island(game, pack, straits, 0, far & -far)
+    first = (near | far) & -(near | far)
+    if near & first:
+        return whole_island(game, pack, straits, first, 0)
+    return whole_island(game, pack, straits, 0, first)
 
 
 @rule
@@ -162,3 +166,102 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
     if int(game.players) == 1 or totals[0] > totals[1]:
         return 1
     return 2 if totals[1] > totals[0] else 3
+
+
+# --- for readers: what the points are made of ----------------------------------------------------
+
+
+class Island(NamedTuple):
+    """One island as it stands."""
+
+    near: int
+    far: int
+    size: int
+    """Different tiles in it."""
+    coasts: int
+    """Land edges that face an unexplored cell; a complete island has none."""
+    sums: tuple[int, ...]
+    """Each seat's explorers on it."""
+
+    def params(self, pack: Pack) -> dict[str, Any]:
+        """What a text can say of it; it is called by its first cell."""
+        return {
+            "cell": cell_name(pack, cells_of(self.near | self.far)[0]),
+            "tiles": text("amount.tiles", count=self.size),
+            "coasts": text("amount.coasts", count=self.coasts),
+            "sums": " : ".join(str(points) for points in self.sums),
+        }
+
+
+def cells_of(mask: int) -> list[int]:
+    """The cells of a mask, ascending."""
+    return [cell for cell in range(CELLS) if mask >> cell & 1]
+
+
+def islands(game: State, pack: Pack) -> Iterator[Island]:
+    """Every island, by its first cell."""
+    straits = far_parts(game)
+    near_left, far_left = near_parts(game), straits
+    while near_left | far_left:
+        near, far = first_island(game, pack, straits, near_left, far_left)
+        near_left &= ~near
+        far_left &= ~far
+        yield Island(
+            near,
+            far,
+            count_cells(near | far),
+            open_edges(game, pack, straits, near, far),
+            tuple(explorer_sum(game, near, far, seat) for seat in range(int(game.players))),
+        )
+
+
+def tile_key(pack: Pack, cell: int) -> str:
+    """The key of the tile on a cell."""
+    return f"tile.{cell_name(pack, cell)}"
+
+
+def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+    """Every island with its points or why it has none; then discards, or unexplored cells."""
+    found = [_island_evidence(game, pack, island, seat) for island in islands(game, pack)]
+    if int(game.players) == 1:
+        return [found, _unexplored_evidence(game, pack)]
+    return [found, _discards_evidence(game, seat)]
+
+
+def _island_evidence(game: State, pack: Pack, island: Island, seat: int) -> Evidence:
+    points = 0 if island.coasts else island_points(game, island.near, island.far, seat)
+    tiles = [tile_key(pack, cell) for cell in cells_of(island.near | island.far)]
+    return evidence_of(points, tiles, f"reason.{_reason(island, seat)}", **island.params(pack))
+
+
+def _reason(island: Island, seat: int) -> str:
+    """Why an island brings the seat its points, or none."""
+    if len(island.sums) == 1:
+        return "incomplete_alone" if island.coasts else "square"
+    if island.coasts:
+        return "incomplete"
+    if island.sums[0] == island.sums[1]:
+        return "equal" if island.sums[0] else "nobody"
+    return "held" if island.sums[seat] == max(island.sums) else "lost"
+
+
+def _discards_evidence(game: State, seat: int) -> list[Evidence]:
+    found = []
+    for kind, name in enumerate(CLASSES):
+        count = int(game.discards[seat, kind])
+        if count:
+            points, pieces = DISCARD_POINTS * count, [f"discards{seat}.{name}"]
+            tile = {"noun": name}
+            found.append(evidence_of(points, pieces, "reason.discard", count=count, tile=tile))
+    return found
+
+
+def _unexplored_evidence(game: State, pack: Pack) -> list[Evidence]:
+    cells = cells_of(unexplored(game, pack))
+    if not cells:
+        return []
+    names = [cell_name(pack, cell) for cell in cells]
+    pieces = [f"cell.{name}" for name in names]
+    points = UNEXPLORED_POINTS * len(cells)
+    listed = ", ".join(names)
+    return [evidence_of(points, pieces, "reason.unexplored", count=len(cells), cells=listed)]

@@ -1,0 +1,210 @@
+"""The score pad: a finished chart typed in from a real table.
+
+First a line for each player, its name and how many discards lie before it: two players, or one
+alone. Then, after a blank line, the chart, its top row first. A cell is `.` where it is
+unexplored, `~` for open sea, and else the sides on which its tile is land: n, e, s, w (or o, in
+French). An explorer follows a slash: w (or b) for the first player's white ones, g for the
+second's grey ones, its value, and on a strait the side of its part:
+
+    Ada: 1
+    Bo: 0
+
+    .  e     w/g2  ~  ~
+    .  ns/w1s  ...
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.errors import BadTableau
+from pelagos.engine.pack import Pack as Box
+from pelagos.engine.pad import Pad
+from pelagos.engine.view import Sheet, Text, evidence, make_sheet, text
+from pelagos.games.ozeanien import GAME
+from pelagos.games.ozeanien.notation import cell_name
+from pelagos.games.ozeanien.rules import beyond, edges_at, fill, is_strait, opposite
+from pelagos.games.ozeanien.scoring import (
+    DISCARD_POINTS,
+    cells_of,
+    count_cells,
+    lines,
+    sheet,
+)
+from pelagos.games.ozeanien.scoring import evidence as evidence_of
+from pelagos.games.ozeanien.state import EAST, OPEN, OVER, SEATS, SIDES, TILES, VALUES, Pack, State
+
+LONGEST_NAME = 40
+UNEXPLORED, OPEN_SEA = ".", "~"
+LETTERS = {"n": 0, "e": 1, "s": 2, "w": 3, "o": 3}
+SIDE_NAMES = ("north", "east", "south", "west")
+COLOURS = {"w": 0, "b": 0, "g": 1}
+COLOUR_NAMES = ("white", "grey")
+
+_PLAYER = re.compile(r"(?P<name>[^:]*[^:\s])\s*(?::\s*(?P<discards>\d{1,2})?)?")
+_CELL = re.compile(
+    r"(?P<land>[.~]|[neswo]{1,4})(/(?P<colour>[wbg])(?P<value>[1-3])(?P<part>[neswo]?))?"
+)
+
+
+def score(source: str, pack: Box) -> Pad:
+    """Sheets with evidence for the chart in the text."""
+    data: Pack = record_of(pack.data)
+    players, rows = _read(source, data)
+    game: Any = record_of(new_states(GAME, 1))
+    game.players = len(players)
+    game.phase = OVER
+    for seat, player in enumerate(players):
+        game.discards[seat, OPEN] = player.discards
+    for row, line in enumerate(reversed(rows)):
+        _lay_row(game, data, row, line)
+    _check_edges(game, data)
+    _check_explorers(game, data)
+    fill(game, data)
+    notes: list[Text] = []
+    if int(game.filled):
+        cells = ", ".join(cell_name(data, cell) for cell in cells_of(int(game.filled)))
+        notes.append(text("score.filled", cells=cells))
+    sheets = [_sheet(game, data, seat) for seat in range(len(players))]
+    return Pad([player.name for player in players], sheets, notes)
+
+
+def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
+    """A seat's sheet; the pad knows how many discards there are, not which."""
+    names = lines({"players": int(game.players)})
+    points = np.zeros(len(names), np.int64)
+    sheet(game, pack, seat, points)
+    found = evidence_of(game, pack, seat)
+    count = int(game.discards[seat, OPEN])
+    if int(game.players) > 1 and count:
+        found[1] = [evidence(DISCARD_POINTS * count, [], "reason.discards", count=count)]
+    return make_sheet(seat, names, points.tolist(), found)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player's line."""
+
+    name: str
+    discards: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the chart."""
+
+    line: int
+    cells: list[str]
+
+
+def _read(source: str, pack: Pack) -> tuple[list[Player], list[Row]]:
+    """The players, and the rows of the chart from the top."""
+    numbered = enumerate(source.removeprefix("\ufeff").splitlines(), 1)
+    written = [(number, raw.split("#")[0].strip()) for number, raw in numbered]
+    kept = [(number, line) for number, line in written if line]
+    columns, rows = int(pack.columns), int(pack.rows)
+    heads = len(kept) - rows
+    if not 1 <= heads <= SEATS:
+        raise BadTableau(
+            f"The file has {len(kept)} lines; it takes one or two players and {rows} rows of "
+            f"{columns} cells."
+        )
+    players = [_player(number, line) for number, line in kept[:heads]]
+    return players, [_row(number, line, columns) for number, line in kept[heads:]]
+
+
+def _player(number: int, line: str) -> Player:
+    found = _PLAYER.fullmatch(line)
+    if not found or len(found["name"]) > LONGEST_NAME:
+        raise BadTableau(
+            f"Line {number}: a player is a name of 1 to {LONGEST_NAME} letters, then a colon and "
+            "the number of discards."
+        )
+    discards = int(found["discards"] or 0)
+    if discards > TILES:
+        raise BadTableau(f"Line {number}: {discards} discards; there are {TILES} tiles.")
+    return Player(found["name"], discards)
+
+
+def _row(number: int, line: str, columns: int) -> Row:
+    cells = line.lower().split()
+    if len(cells) != columns:
+        raise BadTableau(f"Line {number}: {len(cells)} cells; a row of this board has {columns}.")
+    return Row(number, cells)
+
+
+# --- laying out -----------------------------------------------------------------------------------
+
+
+def _lay_row(game: Any, pack: Pack, row: int, told: Row) -> None:
+    """Put a row's tiles and explorers on the board."""
+    for column, word in enumerate(told.cells):
+        cell = row * int(pack.columns) + column
+        found = _CELL.fullmatch(word)
+        if not found:
+            raise BadTableau(
+                f"Line {told.line}: {word!r} is no cell. Write {UNEXPLORED} for an unexplored one, "
+                f"{OPEN_SEA} for open sea, else the sides with land, as in nes or ns/w2n."
+            )
+        if found["land"] == UNEXPLORED:
+            if found["colour"]:
+                raise BadTableau(f"Line {told.line}: {word!r}: nobody is on an unexplored cell.")
+            continue
+        game.explored |= 1 << cell
+        for letter in found["land"].strip(OPEN_SEA):
+            game.land[LETTERS[letter]] |= 1 << cell
+        if found["colour"]:
+            where = f"Line {told.line}: {word!r}"
+            _put_explorer(game, cell, found, where)
+
+
+def _put_explorer(game: Any, cell: int, found: re.Match[str], where: str) -> None:
+    seat, value, part = COLOURS[found["colour"]], int(found["value"]), found["part"]
+    edges = edges_at(game, cell)
+    if seat >= int(game.players):
+        raise BadTableau(f"{where}: there is no second player.")
+    if not edges:
+        raise BadTableau(f"{where}: there is no land for an explorer.")
+    if is_strait(edges) != bool(part):
+        raise BadTableau(
+            f"{where}: on a strait, and only there, an explorer is followed by its part's side."
+        )
+    if part and not edges >> LETTERS[part] & 1:
+        raise BadTableau(f"{where}: the strait has no land in the {SIDE_NAMES[LETTERS[part]]}.")
+    game.explorers[seat, value - 1] |= 1 << cell
+    if part and LETTERS[part] > EAST:
+        game.far |= 1 << cell
+
+
+def _check_edges(game: State, pack: Pack) -> None:
+    """Land must meet land, sea sea, and the border is sea."""
+    for side in range(SIDES):
+        land = int(game.land[side])
+        for cell in cells_of(land & int(pack.border[side])):
+            name = cell_name(pack, cell)
+            raise BadTableau(f"{name}: land in the {SIDE_NAMES[side]}, where the border is sea.")
+        across = beyond(pack, int(game.land[opposite(side)]), opposite(side))
+        met = beyond(pack, int(game.explored), opposite(side)) & int(game.explored)
+        for cell in cells_of((land ^ across) & met):
+            other = cells_of(beyond(pack, 1 << cell, side))[0]
+            names = f"{cell_name(pack, cell)} and {cell_name(pack, other)}"
+            raise BadTableau(f"{names}: land meets sea where they touch.")
+
+
+def _check_explorers(game: State, pack: Pack) -> None:
+    """A colour has so many explorers of each value; alone there are none."""
+    for seat in range(SEATS):
+        for value in range(VALUES):
+            count = count_cells(int(game.explorers[seat, value]))
+            most = int(pack.explorers[value]) if int(game.players) > 1 else 0
+            if count > most:
+                what = f"{count} {COLOUR_NAMES[seat]} explorers of value {value + 1}"
+                raise BadTableau(f"{what}; there are {most}.")
