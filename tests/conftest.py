@@ -1,0 +1,64 @@
+"""What all tests share: every installed game in every shape, and random games of it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pelagos.engine.game import Game, games
+from pelagos.engine.match import Match
+
+SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
+
+
+def shapes(game: Game) -> Iterator[dict[str, Any]]:
+    """Every number of players with every setting of the options that goes with it."""
+    values = [option.values for option in game.options]
+    for players in game.players:
+        for chosen in itertools.product(*values):
+            options = {"players": players}
+            options.update(
+                (option.name, value) for option, value in zip(game.options, chosen, strict=True)
+            )
+            try:
+                yield dict(game.check_options(options))
+            except ValueError:
+                continue
+
+
+def every_shape() -> list[Any]:
+    found = []
+    for game in games().values():
+        for options in shapes(game):
+            extras = "".join(f"-{name}" for name, value in options.items() if value is True)
+            found.append(pytest.param(game, options, id=f"{game.id}-{options['players']}{extras}"))
+    return found
+
+
+def random_walk(match: Match, choices: random.Random) -> Iterator[Match]:
+    """The match at every ply of a random game, simultaneous seats in a random order."""
+    yield match
+    while not match.over:
+        seat = choices.choice(match.pending)
+        match.play(seat, choices.choice(match.legal(seat)))
+        yield match
+
+
+def finished(game: Game | str, options: dict[str, Any], seed: int) -> Match:
+    """A whole random game."""
+    match = Match.new(game, seed=seed, **options)
+    for _ in random_walk(match, random.Random(seed)):
+        pass
+    return match
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if {"game", "options"} <= set(metafunc.fixturenames):
+        metafunc.parametrize(("game", "options"), every_shape())
+    elif "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", list(games().values()), ids=lambda game: game.id)
