@@ -1,0 +1,19 @@
+"""`random`: every legal action is equally likely."""
+
+from __future__ import annotations
+
+from pelagos.bots import Budget
+from pelagos.engine.match import Position
+from pelagos.engine.stream import below
+from pelagos.engine.types import Array
+
+
+class Random:
+    """The weakest player there is, and the measure of all others."""
+
+    name = "random"
+
+    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
+        """Any legal action."""
+        legal = position.legal(seat)
+        return legal[below(stream, len(legal))]
