@@ -10,8 +10,18 @@ import numpy as np
 from pelagos.engine.errors import BadPack
 from pelagos.engine.pack import Row, read_table
 from pelagos.engine.types import Array, Record
-from pelagos.games.oceanide.scoring import LEAST_VALUE, MOST_VALUE, THIEF_POINTS
-from pelagos.games.oceanide.state import COPIES, DECK, ID, KING, OBJECTS, PACK, THIEF
+from pelagos.games.oceanide.state import (
+    COPIES,
+    DECK,
+    ID,
+    KING,
+    LEAST_VALUE,
+    MOST_VALUE,
+    OBJECTS,
+    PACK,
+    THIEF,
+    THIEF_POINTS,
+)
 
 FILES = ("cards.csv",)
 COLUMNS = ("id", "name_en", "name_fr", "value", "copies")

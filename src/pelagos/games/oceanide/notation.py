@@ -167,5 +167,10 @@ def conceal_chance(game: Record, pack: Record, outcome: Sequence[int], seat: int
     if seat in (taker, target):
         return write_chance(game, pack, outcome)
     ids = material.ids(pack)
-    landed = [ids[kind] for kind in sorted(set(outcome)) if not hides(game, taker, kind)]
+    landed = [ids[kind] for kind in landing(game, outcome)]
     return " ".join(["drawn", *[UNKNOWN] * (len(outcome) - len(landed)), *landed])
+
+
+def landing(game: Record, outcome: Sequence[int]) -> list[int]:
+    """Which of the cards drawn from a hand will land in the taker's showcase, for all to see."""
+    return [kind for kind in sorted(set(outcome)) if not hides(game, int(game.active), kind)]

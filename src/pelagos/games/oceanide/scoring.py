@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from pelagos.engine.rule import rule
-from pelagos.engine.types import Array
-from pelagos.games.oceanide.rules import count_objects, hand_size
-from pelagos.games.oceanide.state import OBJECTS, Pack, State
+import numpy as np
 
-SHOWCASE_POINTS = 1
-HAND_POINTS = 1
-THIEF_POINTS = 2
+from pelagos.engine.rule import rule
+from pelagos.engine.types import Array, Record
+from pelagos.engine.view import Evidence
+from pelagos.engine.view import evidence as evidence_of
+from pelagos.games.oceanide import GAME, material
+from pelagos.games.oceanide.rules import count_objects, hand_size
+from pelagos.games.oceanide.state import (
+    HAND_POINTS,
+    LEAST_VALUE,
+    MOST_VALUE,
+    OBJECTS,
+    SHOWCASE_POINTS,
+    THIEF_POINTS,
+    Pack,
+    State,
+)
 
 SETS, SHOWCASE, HAND, THIEVES = range(4)
 """The lines of the sheet."""
 
 DIGIT = 5
 """Bits for the number of sets of one value: at most 26 sets."""
-LEAST_VALUE = 3
-MOST_VALUE = 7
 
 
 @rule
@@ -64,3 +72,48 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if rank == best:
             mask |= 1 << seat
     return mask
+
+
+# --- for readers: what the points are made of -----------------------------------------------------
+
+
+def lines_of(game: Record, pack: Record, seat: int) -> dict[str, int]:
+    """A seat's sheet by the names of its lines."""
+    out = np.zeros(len(GAME.lines), np.int64)
+    sheet(game, pack, seat, out)
+    return dict(zip(GAME.lines, out.tolist(), strict=True))
+
+
+def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+    """For each line of the sheet, the cards that make its points."""
+    ids = material.ids(pack)
+    sets = [
+        evidence_of(
+            int(game.sets[seat, kind]) * int(pack.values[kind]),
+            [f"collection{seat}.{ids[kind]}"],
+            "reason.set",
+            count=int(game.sets[seat, kind]),
+            card={"noun": ids[kind]},
+            value=int(pack.values[kind]),
+        )
+        for kind in range(OBJECTS)
+        if int(game.sets[seat, kind])
+    ]
+    shown = [
+        f"showcase{seat}.{ids[kind]}"
+        for kind in range(OBJECTS)
+        if int(game.shown[seat]) >> kind & 1
+    ]
+    return [
+        sets,
+        _counted(SHOWCASE_POINTS, len(shown), shown, "reason.showcase"),
+        _counted(HAND_POINTS, int(hand_size(game, seat)), [f"hand{seat}"], "reason.hand"),
+        _counted(
+            THIEF_POINTS, int(game.thieves[seat]), [f"collection{seat}.thief"], "reason.thieves"
+        ),
+    ]
+
+
+def _counted(each: int, count: int, pieces: list[str], key: str) -> list[Evidence]:
+    """Points for each of some cards; no evidence where there is none."""
+    return [evidence_of(each * count, pieces, key, count=count)] if count else []

@@ -19,6 +19,8 @@ KINDS = OBJECTS + 2
 """The objects in the pack's order, then the thief and the king."""
 COPIES = 6
 """Cards of each object."""
+LEAST_VALUE, MOST_VALUE = 3, 7
+"""What a set may be worth."""
 
 SEATS = 5
 VIEWERS = SEATS + 1
@@ -30,6 +32,9 @@ WORD = 32
 """Bits of a number that masks of the deck's places are kept in."""
 ID = 32
 """The longest id of an object, in bytes."""
+
+SHOWCASE_POINTS, HAND_POINTS, THIEF_POINTS = 1, 1, 2
+"""What a card scores in the showcase, in hand, and a thief in the collection."""
 
 DEAL = 6
 """Cards dealt to each seat."""

@@ -1,0 +1,269 @@
+"""The worlds that a seat may think possible, and how one of them is drawn.
+
+What the seat knows lies fixed. Every other card lies in the deck or in a hand that could hold it: a
+thief or a king in any, an object in that of a seat that shows it. All ways to deal those cards,
+each card told from its twins, are equally likely, as long as every hand gets its number of cards.
+
+Cards that fit the same hands are a *group*. How many ways there are to fill the hands up to given
+numbers from the first groups is counted group after group; then the groups are dealt from the
+last to the first, each time in one of all ways that can be completed, weighed by their numbers.
+So no draw is ever thrown away. The numbers are far beyond 64 bits, so they are floating: a world's
+weight is true to about 15 digits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pelagos.engine.rule import rule
+from pelagos.engine.stream import below, shuffle, word
+from pelagos.engine.types import Array
+from pelagos.games.oceanide.memory import hides
+from pelagos.games.oceanide.rules import hand_size, in_hand
+from pelagos.games.oceanide.state import (
+    DECK,
+    KINDS,
+    OBJECTS,
+    SEATS,
+    SET,
+    STEAL_ASKED,
+    THIEF,
+    Pack,
+    State,
+)
+
+GROUPS = 1 << SEATS
+"""A group is a mask of hands."""
+FACTORIALS = np.cumprod([1.0, *range(1, DECK + 1)])
+FRACTION = np.uint64(11)
+"""Bits of a random word that a floating number has no room for."""
+UNIT = 2.0**-53
+
+
+# --- what is known --------------------------------------------------------------------------------
+
+
+@rule
+def known_in_hand(game: State, seat: int, viewer: int, card: int) -> int:
+    """How many cards of a kind in a seat's hand the viewer (-1: a spectator) knows of."""
+    if seat == viewer:
+        return in_hand(game, seat, card)
+    return int(game.known[seat, card, viewer + 1])
+
+
+@rule
+def unknown_in_hand(game: State, seat: int, viewer: int) -> int:
+    """How many cards of a seat's hand the viewer doesn't know."""
+    count = hand_size(game, seat)
+    for card in range(KINDS):
+        count -= known_in_hand(game, seat, viewer, card)
+    return count
+
+
+@rule
+def is_shown(game: State, seat: int, card: int) -> int:
+    """1 if the card is an object in the seat's showcase."""
+    return (int(game.shown[seat]) >> card) & 1
+
+
+@rule
+def laid_aside(game: State, card: int) -> int:
+    """How many cards of a kind are in collections, in the discard, or played and not answered."""
+    count = 0
+    for seat in range(int(game.players)):
+        if card < OBJECTS:
+            count += SET * int(game.sets[seat, card])
+        elif card == THIEF:
+            count += int(game.thieves[seat])
+    if card >= OBJECTS:
+        count += int(game.discards[card - OBJECTS])
+    if card == THIEF and int(game.phase) == STEAL_ASKED:
+        count += 1
+    return count
+
+
+@rule
+def unseen(game: State, pack: Pack, viewer: int, card: int) -> int:
+    """How many cards of a kind the viewer doesn't know the place of."""
+    count = int(pack.copies[card]) - laid_aside(game, card)
+    for seat in range(int(game.players)):
+        count -= is_shown(game, seat, card) + known_in_hand(game, seat, viewer, card)
+    return count
+
+
+# --- drawing a world ------------------------------------------------------------------------------
+
+
+@rule
+def draw_world(game: State, pack: Pack, viewer: int, stream: Array) -> None:
+    """Deal all cards of unknown place anew."""
+    left = np.zeros(KINDS, np.int64)
+    room = np.zeros(SEATS, np.int64)
+    fits = np.zeros(KINDS, np.int64)
+    for card in range(KINDS):
+        left[card] = unseen(game, pack, viewer, card)
+    for seat in range(int(game.players)):
+        if seat != viewer:
+            room[seat] = unknown_in_hand(game, seat, viewer)
+            for card in range(KINDS):
+                known = known_in_hand(game, seat, viewer, card)
+                game.own[seat, card] = is_shown(game, seat, card) + known
+    for card in range(KINDS):
+        fits[card] = hands_for(game, card, room)
+    fill_hands(game, left, room, fits, stream)
+    fill_deck(game, left, stream)
+
+
+@rule
+def hands_for(game: State, card: int, room: Array) -> int:
+    """Mask of the hands that could hold a card and have room."""
+    mask = 0
+    for seat in range(SEATS):
+        if room[seat] > 0 and hides(game, seat, card):
+            mask |= 1 << seat
+    return mask
+
+
+@rule
+def fill_deck(game: State, left: Array, stream: Array) -> None:
+    """The cards that are left are the deck, in any order."""
+    place = int(game.top)
+    for card in range(KINDS):
+        for _ in range(left[card]):
+            game.deck[place] = card + 1
+            place += 1
+    shuffle(stream, game.deck, int(game.top), place)
+
+
+@rule
+def fill_hands(game: State, left: Array, room: Array, fits: Array, stream: Array) -> None:
+    """Fill every hand's room, group by group, the group that fits the most hands first."""
+    sizes = np.zeros(GROUPS, np.int64)
+    for card in range(KINDS):
+        sizes[fits[card]] += left[card]
+    last, count = 0, 0
+    for group in range(1, GROUPS):
+        if sizes[group]:
+            last = group
+            count += 1
+    if count == 0:
+        return
+    steps = np.ones(SEATS, np.int64)
+    for seat in range(1, SEATS):
+        steps[seat] = steps[seat - 1] * (room[seat - 1] + 1)
+    fillings = steps[SEATS - 1] * (room[SEATS - 1] + 1)
+    ways = np.zeros((count, fillings))
+    count_ways(ways, sizes, room, steps, last)
+    share = np.zeros(SEATS, np.int64)
+    most = np.zeros(SEATS, np.int64)
+    for group in range(last, 0, -1):
+        if sizes[group]:
+            count -= 1
+            for seat in range(SEATS):
+                most[seat] = room[seat] * ((group >> seat) & 1)
+            draw_shares(ways[count], sizes[group], room, steps, most, share, stream)
+            for seat in range(SEATS):
+                room[seat] -= share[seat]
+                for _ in range(share[seat]):
+                    sizes[group] -= 1
+                    deal_one(game, seat, left, fits, group, below(stream, sizes[group] + 1))
+
+
+@rule
+def deal_one(game: State, seat: int, left: Array, fits: Array, group: int, place: int) -> None:
+    """The card at a place of what is left of a group goes to the seat's hand."""
+    for card in range(KINDS):
+        if fits[card] == group:
+            place -= left[card]
+            if place < 0:
+                left[card] -= 1
+                game.own[seat, card] += 1
+                return
+
+
+@rule
+def count_ways(ways: Array, sizes: Array, room: Array, steps: Array, last: int) -> None:
+    """ways[n, f]: in how many ways the first n groups fill the hands as far as filling f says.
+
+    A filling is a number with one digit a hand, `steps` apart. One card more goes to no hand, as
+    before, or to one of those it fits, which then had one card less.
+    """
+    fillings = ways.shape[1]
+    without = np.zeros(fillings)
+    ways[0, 0] = 1.0
+    place = 0
+    for group in range(1, last):
+        if sizes[group]:
+            place += 1
+            now = ways[place]
+            for filling in range(fillings):
+                now[filling] = ways[place - 1, filling]
+            for _ in range(sizes[group]):
+                for filling in range(fillings):
+                    without[filling] = now[filling]
+                for seat in range(SEATS):
+                    if (group >> seat) & 1:
+                        add_one_more(now, without, steps[seat], steps[seat] * (room[seat] + 1))
+
+
+@rule
+def add_one_more(now: Array, without: Array, step: int, turn: int) -> None:
+    """Add the ways in which the card goes to the hand whose digit counts by `step`."""
+    for first in range(0, now.shape[0], turn):
+        for filling in range(first + step, first + turn):
+            now[filling] += without[filling - step]
+
+
+@rule
+def draw_shares(
+    ways: Array, size: int, room: Array, steps: Array, most: Array, share: Array, stream: Array
+) -> None:
+    """Draw how many of a group's cards each hand gets, up to its most: weighed by the ways in which
+    the groups before can fill the rest of the room.
+    """
+    full = 0
+    for seat in range(SEATS):
+        full += room[seat] * steps[seat]
+        share[seat] = 0
+    total = 0.0
+    choices, last = 0, 0
+    while True:
+        number = ways_to_share(ways, size, full, steps, share)
+        total += number
+        choices += 1
+        if number > 0.0:
+            last = choices
+        if not next_share(share, most):
+            break
+    lot = float(word(stream) >> FRACTION) * UNIT * total
+    for _ in range(last - 1):
+        lot -= ways_to_share(ways, size, full, steps, share)
+        if lot < 0.0:
+            break
+        next_share(share, most)
+
+
+@rule
+def next_share(share: Array, most: Array) -> bool:
+    """Count on to the next shares; false, and all shares are 0, after the last."""
+    for seat in range(SEATS):
+        if share[seat] < most[seat]:
+            share[seat] += 1
+            return True
+        share[seat] = 0
+    return False
+
+
+@rule
+def ways_to_share(ways: Array, size: int, full: int, steps: Array, share: Array) -> float:
+    """In how many ways a group's cards are shared out so, and the groups before fill the rest."""
+    left = size
+    filling = full
+    number = 1.0
+    for seat in range(SEATS):
+        left -= share[seat]
+        filling -= share[seat] * steps[seat]
+        number *= FACTORIALS[share[seat]]
+    if left < 0:
+        return 0.0
+    return float(ways[filling] * (FACTORIALS[size] / (FACTORIALS[left] * number)))
