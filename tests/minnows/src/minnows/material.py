@@ -1,0 +1,39 @@
+"""Minnows' packs: how many cards of each kind, and what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from minnows.state import CARDS, DECK, HAND, KINDS, PACK, ROUNDS, SEATS
+from pelagos.engine.errors import BadPack
+from pelagos.engine.pack import read_table
+from pelagos.engine.types import Array
+
+FILES = ("cards.csv",)
+FEWEST = SEATS * HAND + ROUNDS
+"""Four hands and a fish for each round: the refill never runs dry."""
+
+
+def load(files: Mapping[str, str]) -> Array:
+    """The pack as one record."""
+    pack = np.zeros(1, PACK)
+    seen: set[str] = set()
+    for row in read_table(files, "cards.csv", ("id", "worth", "count")):
+        card = row.text("id")
+        if card not in CARDS:
+            raise row.wrong(f"there is no card {card[:40]!r}; the six are {', '.join(CARDS)}.")
+        if card in seen:
+            raise row.wrong(f"{card} stands here a second time.")
+        seen.add(card)
+        pack["worth"][0, CARDS.index(card)] = row.number("worth", 0, 9)
+        pack["counts"][0, CARDS.index(card)] = row.number("count", 0, DECK)
+    if len(seen) < KINDS:
+        missing = next(card for card in CARDS if card not in seen)
+        raise BadPack(f"cards.csv: {missing} is missing; a pack has all six cards.")
+    total = int(pack["counts"].sum())
+    if not FEWEST <= total <= DECK:
+        raise BadPack(f"cards.csv: {total} cards in all; it takes {FEWEST} to {DECK}.")
+    pack["total"] = total
+    return pack

@@ -1,0 +1,50 @@
+"""Minnows' score sheet: fish by worth, kinds, and at the end the reeds in the hand."""
+
+from __future__ import annotations
+
+from minnows.state import CARDS, KINDS, OVER, REED, Pack, State
+from pelagos.engine.rule import rule
+from pelagos.engine.types import Array
+from pelagos.engine.view import Evidence
+from pelagos.engine.view import evidence as evidence_of
+
+KIND_POINTS = 2
+REED_POINTS = 1
+
+
+@rule
+def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
+    """Write the score sheet. Hands are shown at the end; until then reeds don't count."""
+    out[0] = 0
+    out[1] = 0
+    for kind in range(KINDS):
+        count = int(game.catches[seat, kind])
+        out[0] += count * int(pack.worth[kind])
+        out[1] += KIND_POINTS * int(count > 0)
+    out[2] = REED_POINTS * int(game.hands[seat, REED]) if int(game.phase) == OVER else 0
+
+
+@rule
+def winners(game: State, pack: Pack, totals: Array) -> int:
+    """Mask of the seats with the most points."""
+    most, mask = -1, 0
+    for seat in range(int(game.players)):
+        if int(totals[seat]) > most:
+            most, mask = int(totals[seat]), 0
+        if int(totals[seat]) == most:
+            mask |= 1 << seat
+    return mask
+
+
+def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+    """For each line of the sheet, the cards that make its points."""
+    caught = [kind for kind in range(KINDS) if game.catches[seat, kind]]
+    keys = [f"catch{seat}.{CARDS[kind]}" for kind in caught]
+    fish = [
+        evidence_of(int(game.catches[seat, kind] * pack.worth[kind]), [key], "reason.fish")
+        for kind, key in zip(caught, keys, strict=True)
+    ]
+    kinds = [evidence_of(KIND_POINTS, [key], "reason.kinds") for key in keys]
+    reeds = int(game.hands[seat, REED]) if int(game.phase) == OVER else 0
+    reed = [evidence_of(REED_POINTS * reeds, [f"hand{seat}.reed"], "reason.reeds")]
+    return [fish, kinds, reed if reeds else []]

@@ -1,0 +1,68 @@
+"""The score pad: one line a player, the catch and after a slash the reeds left in the hand.
+
+Ada: pike roach roach / reed
+Ben: minnow
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minnows import GAME
+from minnows.scoring import evidence, sheet
+from minnows.state import CARDS, OVER, REED, SEATS
+from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.errors import BadTableau
+from pelagos.engine.pack import Pack
+from pelagos.engine.pad import Pad
+from pelagos.engine.view import make_sheet
+
+LONGEST_NAME = 40
+
+
+def score(source: str, pack: Pack) -> Pad:
+    """Sheets with evidence for the players in the text."""
+    data = record_of(pack.data)
+    game: Any = record_of(new_states(GAME, 1))
+    game.phase = OVER
+    names: list[str] = []
+    for number, raw in enumerate(source.removeprefix("\ufeff").splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        name, colon, cards = line.partition(":")
+        if not colon or not 1 <= len(name.strip()) <= LONGEST_NAME:
+            raise BadTableau(f"Line {number} should be a short name, a colon, and cards.")
+        if len(names) == SEATS:
+            raise BadTableau(f"Line {number}: there are at most {SEATS} players.")
+        caught, _, held = cards.partition("/")
+        _count(game.catches[len(names)], caught, CARDS, number, data)
+        _count(game.hands[len(names)], held, (CARDS[REED],), number, data)
+        names.append(name.strip())
+    if not names:
+        raise BadTableau("The file has no player; a player is a line `name: cards / reeds`.")
+    game.players = len(names)
+    points = np.zeros((len(names), len(GAME.lines)), np.int64)
+    for seat in range(len(names)):
+        sheet(game, data, seat, points[seat])
+    sheets = [
+        make_sheet(seat, GAME.lines, points[seat].tolist(), evidence(game, data, seat))
+        for seat in range(len(names))
+    ]
+    return Pad(names, sheets, [])
+
+
+def _count(counts: Any, words: str, allowed: Sequence[str], number: int, pack: Any) -> None:
+    """Count a line's cards by kind."""
+    for word in words.split():
+        if word not in allowed:
+            raise BadTableau(
+                f"Line {number}: {word[:40]!r} can't stand here; it takes {', '.join(allowed)}."
+            )
+        kind = CARDS.index(word)
+        if int(counts[kind]) == int(pack.counts[kind]):
+            raise BadTableau(f"Line {number}: the pack has only {pack.counts[kind]} {word}.")
+        counts[kind] += 1
