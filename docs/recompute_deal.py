@@ -3,8 +3,8 @@
 import hashlib
 import sys
 
-SPECIES = "coral krill plankton grouper clownfish crab moray shark whale turtle octopus".split()
-COUNTS = [12, 20, 20, 10, 14, 12, 8, 8, 6, 12, 8]
+CARDS = {"coral": 12, "krill": 20, "plankton": 20, "grouper": 10, "clownfish": 14, "crab": 12}
+CARDS |= {"moray": 8, "shark": 8, "whale": 6, "turtle": 12, "octopus": 8}
 MASK = 2**64 - 1
 
 
@@ -33,7 +33,7 @@ def below(stream, bound):
 def deck(seed):
     """All cards in drawing order."""
     stream = words(seed)
-    cards = [name for name, count in zip(SPECIES, COUNTS, strict=True) for _ in range(count)]
+    cards = [species for species, count in CARDS.items() for _ in range(count)]
     for place in range(len(cards) - 1, 0, -1):
         other = below(stream, place + 1)
         cards[place], cards[other] = cards[other], cards[place]
