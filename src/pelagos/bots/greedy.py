@@ -1,0 +1,36 @@
+"""`greedy`: one step ahead, by the game's own evaluation of what the step may lead to."""
+
+from __future__ import annotations
+
+from pelagos.bots import Budget, Thought
+from pelagos.bots.playing import playing
+from pelagos.engine.doors import readable
+from pelagos.engine.match import Position
+from pelagos.engine.types import Array
+
+
+class Greedy:
+    """The best-looking action; equal ones are drawn by lot. It needs no budget."""
+
+    name = "greedy"
+
+    def choose(
+        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+    ) -> int:
+        """The best-looking action."""
+        room = playing(position.game)
+        return int(
+            room.choose(position.states, readable(position.pack.data), seat, stream, room.actions)
+        )
+
+    def explain(
+        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+    ) -> list[Thought]:
+        """Every legal action by how good it looks; nothing was simulated."""
+        room = playing(position.game)
+        packs = readable(position.pack.data)
+        found = [
+            Thought(action, room.rate(position.states, packs, seat, action) / 100, 0, 0.0)
+            for action in position.legal(seat)
+        ]
+        return sorted(found, key=lambda thought: -thought.value)
