@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pelagos.engine.doors import doors, new_states, readable
+from pelagos.engine.doors import doors, new_states, readable, record_of
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Position, lines_of
@@ -20,6 +20,9 @@ from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below, players_stream, seed_of, words_of
 from pelagos.engine.types import CHANCE, Array
+
+if TYPE_CHECKING:
+    from pelagos.engine.gpu import Gpu
 
 DEVICES = ("cpu", "gpu")
 
@@ -169,6 +172,81 @@ def loops(game: Game) -> SimpleNamespace:
     return SimpleNamespace(start=start, play_out=play_out, count_up=count_up, mark=mark, step=step)
 
 
+class Cpu:
+    """A batch's games on the CPU, shared out to threads."""
+
+    def __init__(self, batch: Batch, threads: int) -> None:
+        self._batch = batch
+        self._threads = min(threads, batch.count)
+        self._packs = readable(batch.pack.data)
+        self._loops = loops(batch.game)
+        self._rooms = np.zeros((self._threads, batch.room_size), np.int64)
+
+    def _share(self, work: Callable[[int, int, Array], None], count: int) -> None:
+        """Run the work on equal shares of `count` games."""
+        edges = [count * share // self._threads for share in range(self._threads + 1)]
+        shares = list(zip(edges[:-1], edges[1:], self._rooms, strict=True))
+        if self._threads == 1:
+            work(*shares[0])
+            return
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(lambda share: work(*share), shares))
+
+    def start(self, places: Array) -> None:
+        """Shuffle and deal the games at these places."""
+        states = self._batch.states
+        self._share(
+            lambda first, last, room: self._loops.start(
+                states, self._packs, places, first, last, room
+            ),
+            len(places),
+        )
+
+    def fetch(self) -> None:
+        """The states are here already."""
+
+    def play_out(self) -> None:
+        """Play every game to its end."""
+        batch = self._batch
+        self._share(
+            lambda first, last, room: self._loops.play_out(
+                batch.states, self._packs, first, last, batch.streams, room, batch.lengths
+            ),
+            batch.count,
+        )
+
+    def count_up(self, which: Array) -> None:
+        """Score these games."""
+        batch = self._batch
+        lines = len(batch.lines)
+        self._share(
+            lambda first, last, room: self._loops.count_up(
+                batch.states, self._packs, first, last, room, lines, which, batch.totals, batch.won
+            ),
+            batch.count,
+        )
+
+    def mark(self) -> None:
+        """Write who owes a decision and what is legal."""
+        batch = self._batch
+        self._share(
+            lambda first, last, room: self._loops.mark(
+                batch.states, self._packs, first, last, room, batch.masks, batch.seats
+            ),
+            batch.count,
+        )
+
+    def step(self, actions: Array) -> None:
+        """Make one decision in every game."""
+        batch = self._batch
+        self._share(
+            lambda first, last, room: self._loops.step(
+                batch.states, self._packs, first, last, batch.seats, actions
+            ),
+            batch.count,
+        )
+
+
 class Batch:
     """Games 0 to count - 1 of a seed's series, in one array.
 
@@ -201,44 +279,43 @@ class Batch:
         self.pack = pack or default_pack(self.game)
         self.lines = lines_of(self.game, self.options)
         self.count = count
-        self.threads = min(threads, count)
-        self.device = device
         self.seed = str(seed)
         self.next = first + count
         """The number in the series of the next game that a reset deals."""
+        self.room_size = max(self.game.actions + 1, self.game.outcome, len(self.lines))
+        self.states = new_states(self.game, count)
+        """The games; after work on a GPU, `fetch` brings them up to date."""
+        self.streams = np.zeros((count, 4), np.uint64)
         self.lengths = np.zeros(count, np.int64)
         """Decisions made in each game."""
-        self.seconds = self.cpu_seconds = 0.0
-        """Time spent dealing, playing and scoring; seeding and compiling apart."""
-        self.states = new_states(self.game, count)
-        self.streams = np.zeros((count, 4), np.uint64)
         self.totals = np.zeros((count, self.players), np.int64)
         self.won = np.zeros(count, np.int64)
+        """Mask of each game's winners."""
         self.masks = np.zeros((count, self.game.actions), np.bool_)
         self.seats = np.full(count, -1, np.int64)
+        self.seconds = self.cpu_seconds = 0.0
+        """Time spent dealing, playing and scoring; seeding and compiling apart."""
         self._marked = False
-        self._packs = readable(self.pack.data)
-        self._loops = loops(self.game)
-        size = max(self.game.actions + 1, self.game.outcome, len(self.lines))
-        self._rooms = np.zeros((self.threads, size), np.int64)
         self._template = new_states(self.game, 1)
-        self.game.part("rules").configure(self._template.view(np.recarray)[0], self.options)
+        self.game.part("rules").configure(record_of(self._template), self.options)
+        if device == "gpu":
+            from pelagos.engine.gpu import Gpu
+
+            self._device: Cpu | Gpu = Gpu(self)
+        else:
+            self._device = Cpu(self, threads)
         self._deal(np.arange(count), first)
 
     def _deal(self, places: Array, first: int) -> None:
         """Put fresh games of the series, from number `first` on, into the array."""
         seeds = [seed_of(self.seed, first + step) for step in range(len(places))]
+        self._device.fetch()
         self.states[places] = self._template[0]
-        self.lengths[places] = 0
         self.states["stream"][places] = [words_of(seed) for seed in seeds]
         self.streams[places] = [players_stream(seed) for seed in seeds]
+        self.lengths[places] = 0
         with self._timed():
-            self._each_thread(
-                lambda begin, end, room: self._loops.start(
-                    self.states, self._packs, places, begin, end, room
-                ),
-                len(places),
-            )
+            self._device.start(places)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -248,65 +325,31 @@ class Batch:
         self.seconds += time.perf_counter() - wall
         self.cpu_seconds += time.process_time() - cpu
 
-    def _each_thread(self, work: Callable[[int, int, Array], Any], count: int = 0) -> list[Any]:
-        """Run the work on equal shares of the array, or of its first `count`."""
-        count = count or self.count
-        edges = [count * share // self.threads for share in range(self.threads + 1)]
-        shares = list(zip(edges[:-1], edges[1:], self._rooms, strict=True))
-        if self.threads == 1:
-            return [work(*shares[0])]
-        with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(lambda share: work(*share), shares))
-
     def play_out(self) -> Array:
         """Play every game to its end with random moves; return the scores, a row a game."""
-        if self.device == "gpu":
-            from pelagos.engine.gpu import play_out
-
-            play_out(self)
-            return self.totals
         with self._timed():
-            self._each_thread(
-                lambda first, last, room: self._loops.play_out(
-                    self.states, self._packs, first, last, self.streams, room, self.lengths
-                )
-            )
-            self._count_up(np.ones(self.count, np.bool_))
+            self._device.play_out()
+            self._device.count_up(np.ones(self.count, np.bool_))
         self.seats[:] = -1
         self.masks[:] = False
         return self.totals
 
-    def _count_up(self, which: Array) -> None:
-        """Score these games."""
-        self._each_thread(
-            lambda first, last, room: self._loops.count_up(
-                self.states,
-                self._packs,
-                first,
-                last,
-                room,
-                len(self.lines),
-                which,
-                self.totals,
-                self.won,
-            )
-        )
+    def fetch(self) -> Array:
+        """The states, up to date."""
+        self._device.fetch()
+        return self.states
 
     def mark(self) -> None:
         """Bring `seats` and `masks` up to date."""
         self._marked = True
-        self._each_thread(
-            lambda first, last, room: self._loops.mark(
-                self.states, self._packs, first, last, room, self.masks, self.seats
-            )
-        )
+        self._device.mark()
 
     def step(self, actions: Array, reset: bool = False) -> Array:
-        """Make one decision in every game that isn't over; return which games are over now.
+        """Make one decision in every game that isn't over; return which games ended with it.
 
         With `reset`, finished games are dealt anew, the next of the series; their scores stay
         in `totals` until they finish again."""
-        actions = np.asarray(actions, np.int64)
+        actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.count,):
             raise PelagosError(f"step takes {self.count} actions, one a game.")
         if not self._marked:
@@ -319,16 +362,12 @@ class Batch:
             raise PelagosError(
                 f"Game {place}: action {actions[place]} isn't legal for seat {self.seats[place]}."
             )
-        self._each_thread(
-            lambda first, last, room: self._loops.step(
-                self.states, self._packs, first, last, self.seats, actions
-            )
-        )
+        self._device.step(actions)
         self.lengths += going
         self.mark()
         over = going & (self.seats < 0)
         if over.any():
-            self._count_up(over)
+            self._device.count_up(over)
             if reset:
                 places = np.flatnonzero(over)
                 self._deal(places, self.next)
@@ -343,4 +382,5 @@ class Batch:
 
     def position(self, index: int) -> Position:
         """One game of the batch, as a copy."""
-        return Position(self.game, self.pack, self.options, self.states[index : index + 1].copy())
+        states = self.fetch()[index : index + 1].copy()
+        return Position(self.game, self.pack, self.options, states)

@@ -1,6 +1,19 @@
 """What a person is told when something can't be done: one sentence, and nothing is changed."""
 
 
+from __future__ import annotations
+
+MOST_SHOWN = 40
+
+
+def short(value: object) -> str:
+    """Somebody's value as a sentence shows it: on one line, quoted if it is text, and cut."""
+    words = value if isinstance(value, str) else repr(value)
+    if len(words) > MOST_SHOWN:
+        words = words[:MOST_SHOWN] + "…"
+    return repr(words) if isinstance(value, str) else words
+
+
 class PelagosError(ValueError):
     """Anything a user can cause; its text says what was wrong and what would be right."""
 

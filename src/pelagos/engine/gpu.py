@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
+import warnings
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pelagos.engine.doors import doors
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game
 from pelagos.engine.rule import INTERPRETED
+from pelagos.engine.types import MOST_SEATS, Array
 
 if TYPE_CHECKING:
     from pelagos.engine.batch import Batch
@@ -47,59 +49,128 @@ def _cuda() -> Any:
 
 
 @cache
-def _kernel(game: Game, room_size: int, players: int) -> Any:
+def _kernels(game: Game, room_size: int) -> SimpleNamespace:
+    """One kernel for each thing that a batch does; thread i has game i."""
     import numba
 
     from pelagos.engine.batch import whole_games
 
     cuda = _cuda()
     rules = whole_games(doors(game).rules)
-    play_out_rule, count_up_rule = rules.play_out, rules.count_up
+    start_rule, play_out_rule, count_up_rule = rules.start, rules.play_out, rules.count_up
+    mark_rule, play_rule = rules.mark, rules.play
     state = numba.from_dtype(game.part("state").STATE)
     number = numba.int64
 
     @cuda.jit
-    def kernel(
-        states: Any, packs: Any, streams: Any, lines: Any, totals: Any, won: Any, lengths: Any
-    ) -> None:
+    def start(states: Any, packs: Any, places: Any) -> None:
+        index = cuda.grid(1)
+        if index < places.shape[0]:
+            room = cuda.local.array(room_size, number)
+            start_rule(states[places[index]], packs[0], room)
+
+    @cuda.jit
+    def play_out(states: Any, packs: Any, streams: Any, lengths: Any) -> None:
         index = cuda.grid(1)
         if index < states.shape[0]:
             room = cuda.local.array(room_size, number)
-            sums = cuda.local.array(players, number)
             games = cuda.local.array(1, state)
             games[0] = states[index]
             lengths[index] += play_out_rule(games[0], packs[0], streams[index], room)
-            won[index] = count_up_rule(games[0], packs[0], room, lines, sums)
-            for seat in range(players):
-                totals[index, seat] = sums[seat]
             states[index] = games[0]
 
-    return kernel
+    @cuda.jit
+    def count_up(states: Any, packs: Any, lines: Any, which: Any, totals: Any, won: Any) -> None:
+        index = cuda.grid(1)
+        if index < states.shape[0] and which[index]:
+            room = cuda.local.array(room_size, number)
+            sums = cuda.local.array(MOST_SEATS, number)
+            won[index] = count_up_rule(states[index], packs[0], room, lines, sums)
+            for seat in range(totals.shape[1]):
+                totals[index, seat] = sums[seat]
+
+    @cuda.jit
+    def mark(states: Any, packs: Any, masks: Any, seats: Any) -> None:
+        index = cuda.grid(1)
+        if index < states.shape[0]:
+            room = cuda.local.array(room_size, number)
+            seats[index] = mark_rule(states[index], packs[0], room, masks[index])
+
+    @cuda.jit
+    def step(states: Any, packs: Any, seats: Any, actions: Any) -> None:
+        index = cuda.grid(1)
+        if index < states.shape[0] and seats[index] >= 0:
+            play_rule(states[index], packs[0], seats[index], actions[index])
+
+    return SimpleNamespace(start=start, play_out=play_out, count_up=count_up, mark=mark, step=step)
 
 
-def play_out(batch: Batch) -> None:
-    """Play a batch to its end on the GPU."""
-    reason = why_not()
-    if reason:
-        raise PelagosError(f"No GPU can be used here: {reason}.")
-    cuda = _cuda()
-    kernel = _kernel(batch.game, batch._rooms.shape[1], batch.players)
-    states = cuda.to_device(np.ascontiguousarray(batch.states))
-    packs = cuda.to_device(batch.pack.data.copy())
-    streams = cuda.to_device(batch.streams)
-    totals = cuda.to_device(batch.totals)
-    won = cuda.to_device(batch.won)
-    lengths = cuda.to_device(batch.lengths)
-    blocks = (batch.count + THREADS - 1) // THREADS
-    arguments = (states, packs, streams, len(batch.lines), totals, won, lengths)
-    compiled = kernel.specialize(*arguments) if not kernel.specialized else kernel
-    cuda.synchronize()
-    wall = time.perf_counter()
-    compiled[blocks, THREADS](*arguments)
-    cuda.synchronize()
-    batch.seconds += time.perf_counter() - wall
-    states.copy_to_host(batch.states)
-    streams.copy_to_host(batch.streams)
-    totals.copy_to_host(batch.totals)
-    won.copy_to_host(batch.won)
-    lengths.copy_to_host(batch.lengths)
+class Gpu:
+    """A batch's games on the GPU. They stay there; `fetch` brings the states back."""
+
+    def __init__(self, batch: Batch) -> None:
+        reason = why_not()
+        if reason:
+            raise PelagosError(f"No GPU can be used here: {reason}.")
+        self._cuda = _cuda()
+        self._batch = batch
+        self._kernels = _kernels(batch.game, batch.room_size)
+        self._packs = self._cuda.to_device(batch.pack.data.copy())
+        self._states = self._cuda.to_device(batch.states)
+        self._streams = self._cuda.to_device(batch.streams)
+
+    def _launch(self, kernel: Any, count: int, *arguments: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # small batches leave a GPU idle; that's no mistake
+            kernel[(count + THREADS - 1) // THREADS, THREADS](*arguments)
+        self._cuda.synchronize()
+
+    def start(self, places: Array) -> None:
+        """Shuffle and deal the games at these places, which the host has seeded."""
+        self._states.copy_to_device(self._batch.states)
+        self._streams.copy_to_device(self._batch.streams)
+        self._launch(self._kernels.start, len(places), self._states, self._packs, places)
+        self.fetch()
+
+    def fetch(self) -> None:
+        """Bring states and streams back to the host's arrays."""
+        self._states.copy_to_host(self._batch.states)
+        self._streams.copy_to_host(self._batch.streams)
+
+    def play_out(self) -> None:
+        """Play every game to its end."""
+        batch = self._batch
+        self._launch(
+            self._kernels.play_out,
+            batch.count,
+            self._states,
+            self._packs,
+            self._streams,
+            batch.lengths,
+        )
+
+    def count_up(self, which: Array) -> None:
+        """Score these games."""
+        batch = self._batch
+        self._launch(
+            self._kernels.count_up,
+            batch.count,
+            self._states,
+            self._packs,
+            len(batch.lines),
+            which,
+            batch.totals,
+            batch.won,
+        )
+
+    def mark(self) -> None:
+        """Write who owes a decision and what is legal."""
+        batch = self._batch
+        arguments = (self._states, self._packs, batch.masks, batch.seats)
+        self._launch(self._kernels.mark, batch.count, *arguments)
+
+    def step(self, actions: Array) -> None:
+        """Make one decision in every game."""
+        batch = self._batch
+        arguments = (self._states, self._packs, batch.seats, actions)
+        self._launch(self._kernels.step, batch.count, *arguments)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pelagos.engine.doors import doors, new_states, readable, record_of
-from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError
+from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.story import Story
@@ -25,6 +25,8 @@ from pelagos.engine.types import CHANCE, TURNED, Array, Record
 from pelagos.engine.view import Choice, Event, Look, Sheet, View, make_sheet, name_pieces
 
 SPECTATOR = -1
+MOST_LISTED = 250
+"""How many letters of legal moves a sentence lists."""
 
 
 class Position:
@@ -207,12 +209,14 @@ class Match:
             self.deal: dict[str, Any] = notation.write_deal(
                 self.position.record, self.position.pack_record
             )
-            if deal is not None:
-                _same_deal(self.deal, deal)
         else:
             assert deal is not None
             notation.read_deal(self.position.record, self.position.pack_record, deal)
             self.deal = notation.write_deal(self.position.record, self.position.pack_record)
+        if deal is not None:
+            found = difference(self.deal, dict(deal), "deal")
+            if found:
+                raise BadRecord(found if seed is None else f"With this seed, {found}")
         opened.begin(self.position.states, packs, 0)
         self._start = self.position.states.copy()
         self.history: list[Entry] = []
@@ -313,13 +317,14 @@ class Match:
         action = self._number(seat, move) if isinstance(move, str) else move
         if action not in legal:
             raise IllegalMove(self._not_legal(seat, move, legal))
+        seat, action = int(seat), int(action)  # True and 1.0 are 1 here, and never reach a rule
         news = self.position.play(seat, action)
         self.history.append(Entry(seat, action, (), mask, news))
 
     def happen(self, words: str) -> None:
         """Say what chance brought, in a match without a seed."""
         if not self.chance_is_due:
-            raise IllegalMove(f"Nothing random is due now, so {words!r} can't have happened.")
+            raise IllegalMove(f"Nothing random is due now, so {short(words)} can't have happened.")
         notation = self.game.part("notation")
         outcome = notation.read_chance(self.position.record, self.position.pack_record, words)
         self._apply_chance(tuple(outcome))
@@ -340,7 +345,7 @@ class Match:
 
     def _not_your_turn(self, seat: int, mask: int) -> str:
         if not isinstance(seat, int) or not 0 <= seat < self.players:
-            return f"There is no seat {seat!r}; the seats are 0 to {self.players - 1}."
+            return f"There is no seat {short(seat)}; the seats are 0 to {self.players - 1}."
         if mask == 0:
             return "The game is over."
         if mask == CHANCE:
@@ -349,9 +354,10 @@ class Match:
         return f"Seat {seat} owes no decision now; waiting for seat {waiting}."
 
     def _not_legal(self, seat: int, move: int | str, legal: Sequence[int]) -> str:
-        shown = [self.position.write(seat, action) for action in legal[:12]]
-        more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
-        return f"Seat {seat} can't {_short(move)} now; legal are: {', '.join(shown)}{more}."
+        shown = ", ".join(self.position.write(seat, action) for action in legal[:12])
+        if len(legal) > 12 or len(shown) > MOST_LISTED:
+            shown = f"{shown[:MOST_LISTED].rpartition(', ')[0]}, … ({len(legal)} in all)"
+        return f"Seat {seat} can't {short(move)} now; legal are: {shown}."
 
     # --- undo -------------------------------------------------------------------------------------------
 
@@ -427,7 +433,9 @@ class Match:
     def _seen_by(self, viewer: int | None) -> Position:
         seat = SPECTATOR if viewer is None else viewer
         if not SPECTATOR <= seat < self.players:
-            raise PelagosError(f"There is no seat {viewer!r}; the seats are 0 to {self.players - 1}.")
+            raise PelagosError(
+                f"There is no seat {short(viewer)}; the seats are 0 to {self.players - 1}."
+            )
         return self.position.redeal(seat, words_of(b"view"))
 
     def view(self, viewer: int | None = None, since: int = 0, previews: bool = True) -> View:
@@ -525,28 +533,26 @@ class Match:
         return f"<pre>{escape(self.text())}</pre>"
 
 
-def _short(move: int | str) -> str:
-    words = str(move)
-    return repr(words if len(words) <= 40 else words[:40] + "…")
-
-
-def _same_deal(dealt: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    """Refuse a deal that the seed doesn't give, naming the first difference."""
-    for name, cards in dealt.items():
-        if name not in told:
-            raise BadRecord(f"deal.{name} is missing.")
-        where = _first_difference(cards, told[name], f"deal.{name}")
-        if where:
-            raise BadRecord(where)
-
-
-def _first_difference(dealt: Any, told: Any, where: str) -> str:
-    if not isinstance(dealt, list):
-        return "" if dealt == told else f"{where} is {_short(told)}, but the seed gives {dealt!r}."
-    if not isinstance(told, list) or len(told) != len(dealt):
-        return f"{where} isn't a list of {len(dealt)}, as the seed gives it."
-    for index, (one, other) in enumerate(zip(dealt, told, strict=True)):
-        found = _first_difference(one, other, f"{where}[{index}]")
-        if found:
-            return found
-    return ""
+def difference(true: Any, told: Any, where: str) -> str:
+    """A sentence on the first place where what is told isn't what is true; empty if none."""
+    if type(told) is not type(true):
+        return f"{where} is {short(told)}; it should be {short(true)}."
+    if isinstance(true, dict):
+        for name in true:
+            if name not in told:
+                return f"{where}.{name} is missing."
+        for name in told:
+            if name not in true:
+                return f"{where} has no part {short(name)}."
+        pairs = [(f"{where}.{name}", true[name], told[name]) for name in true]
+    elif isinstance(true, list):
+        if len(told) != len(true):
+            return f"{where} must be a list of {len(true)}, not {len(told)}."
+        pairs = [
+            (f"{where}[{index}]", *both)
+            for index, both in enumerate(zip(true, told, strict=True))
+        ]
+    else:
+        return "" if told == true else f"{where} is {short(told)}; it should be {short(true)}."
+    found = (difference(one, other, place) for place, one, other in pairs)
+    return next((sentence for sentence in found if sentence), "")

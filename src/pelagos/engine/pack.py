@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,11 +14,13 @@ from importlib.resources import files as resource_files
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, short
 from pelagos.engine.game import Game
 from pelagos.engine.types import Array
 
 LARGEST = 1_000_000
+LONGEST_REASON = 200
+LONGEST_NUMBER = 12
 
 
 @dataclass(frozen=True)
@@ -63,16 +66,22 @@ def load_pack(game: Game, folder: Path | str) -> Pack:
     if not folder.is_dir():
         raise BadPack(f"{folder} is no folder; a pack is a folder of files, see `pelagos pack new`.")
     found = {}
-    for file in sorted(folder.iterdir()):
-        if file.name.startswith(".") or not file.is_file():
-            continue
-        if file.stat().st_size > LARGEST:
-            raise BadPack(f"{file.name}: larger than {LARGEST} bytes; a pack's files are small.")
-        try:
-            found[file.name] = file.read_bytes().decode()
-        except UnicodeDecodeError as error:
-            raise BadPack(f"{file.name}: not UTF-8 text (byte {error.start}).") from None
+    try:
+        for file in sorted(folder.iterdir()):
+            if not file.name.startswith(".") and file.is_file():
+                found[file.name] = _read(file)
+    except OSError as error:
+        raise BadPack(f"{folder} can't be read: {error.strerror}.") from None
     return make_pack(game, found)
+
+
+def _read(file: Path) -> str:
+    if file.stat().st_size > LARGEST:
+        raise BadPack(f"{file.name}: larger than {LARGEST} bytes; a pack's files are small.")
+    try:
+        return file.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise BadPack(f"{file.name}: not UTF-8 text (byte {error.start}).") from None
 
 
 def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
@@ -84,10 +93,12 @@ def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
             raise BadPack(f"{name}: missing; a pack of {game.id} has {', '.join(expected)}.")
     for name in found:
         if name not in expected:
-            raise BadPack(f"{name}: not a file of {game.id}'s packs, which have {', '.join(expected)}.")
+            raise BadPack(
+                f"{short(name)} is no file of {game.id}'s packs, which have {', '.join(expected)}."
+            )
     about = read_toml(found, "pack.toml")
     name = about.get("name")
-    if not isinstance(name, str) or not name.strip() or len(name) > 80:
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 80 or not name.isprintable():
         raise BadPack("pack.toml: name must be a text of 1 to 80 characters.")
     provenance = about.get("provenance", {})
     if not isinstance(provenance, dict) or not all(isinstance(v, str) for v in provenance.values()):
@@ -103,9 +114,14 @@ def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
 def read_toml(found: Mapping[str, str], name: str) -> dict[str, Any]:
     """A TOML file of a pack."""
     try:
-        return tomllib.loads(found[name])
-    except tomllib.TOMLDecodeError as error:
-        raise BadPack(f"{name}: {error}.") from None
+        return tomllib.loads(found[name].removeprefix("\ufeff"))
+    except RecursionError:
+        raise BadPack(f"{name}: nested too deeply.") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is a number without end
+        reason = str(error)
+        if len(reason) > LONGEST_REASON:
+            reason = f"{reason[:LONGEST_REASON]}…"
+        raise BadPack(f"{name}: {reason}.") from None
 
 
 @dataclass(frozen=True)
@@ -130,12 +146,11 @@ class Row:
     def number(self, column: str, lowest: int, highest: int) -> int:
         """A whole number within its range."""
         value = self.cells[column].strip()
-        if not value.lstrip("-").isascii() or not value.lstrip("-").isdigit():
-            raise self.wrong(f"{column} must be a whole number, not {value!r}.")
-        number = int(value[:12])
-        if not lowest <= number <= highest:
-            raise self.wrong(f"{column} must be from {lowest} to {highest}, not {value}.")
-        return number
+        if not re.fullmatch(r"-?[0-9]+", value):
+            raise self.wrong(f"{column} must be a whole number, not {short(value)}.")
+        if len(value) > LONGEST_NUMBER or not lowest <= int(value) <= highest:
+            raise self.wrong(f"{column} must be from {lowest} to {highest}, not {short(value)}.")
+        return int(value)
 
 
 def read_table(found: Mapping[str, str], name: str, columns: tuple[str, ...]) -> list[Row]:
@@ -148,8 +163,9 @@ def _rows(text: str, name: str, columns: tuple[str, ...]) -> Iterator[Row]:
     try:
         header = [cell.strip() for cell in next(reader, [])]
         for column in columns:
-            if column not in header:
-                raise BadPack(f"{name}, line 1: there is no column {column!r}.")
+            if header.count(column) != 1:
+                fault = "several columns" if column in header else "no column"
+                raise BadPack(f"{name}, line 1: the header has {fault} {column!r}.")
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue

@@ -6,13 +6,14 @@ One JSON file a game, complete: a program that knows the rules but none of our c
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError
+from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
-from pelagos.engine.match import Entry, Match, Position
+from pelagos.engine.match import Entry, Match, Position, difference
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import CHANCE, HIDDEN
 
@@ -22,6 +23,9 @@ UNKNOWN = "?"
 LARGEST = 5_000_000
 CHANCE_SEAT = "*"
 MOST_MOVES = 20_000
+DEEPEST = 12
+LARGEST_NUMBER = 10**15
+LONGEST_NAME = 80
 
 
 # --- writing ----------------------------------------------------------------------------------------
@@ -156,6 +160,7 @@ def check_shape(data: Any) -> None:
     """Refuse what isn't a record, naming the place."""
     if not isinstance(data, Mapping):
         raise BadRecord("A record is a JSON object.")
+    _check_plain(data)
     if data.get("pelagos") != VERSION or isinstance(data.get("pelagos"), bool):
         raise BadRecord(f"pelagos: the record's version must be {VERSION}.")
     shapes: dict[str, type] = {"game": str, "options": dict, "deal": dict, "moves": list}
@@ -174,8 +179,38 @@ def check_shape(data: Any) -> None:
             raise BadRecord(f'moves[{index}] must be [seat, "move"] or ["*", "what happened"].')
 
 
+def _check_plain(data: Mapping[str, Any]) -> None:
+    """Refuse what JSON can't hold or a record has no use for: endless nests and numbers, NaN."""
+    rest: list[tuple[str, Any, int]] = [(short(name), [name, data[name]], 0) for name in data]
+    while rest:
+        place, value, depth = rest.pop()
+        if depth > DEEPEST:
+            raise BadRecord(f"{place} is nested too deeply.")
+        if isinstance(value, dict):
+            value = [*value.values(), "".join(map(str, value))]
+        if isinstance(value, list):
+            rest += [(place, inner, depth + 1) for inner in value]
+        elif isinstance(value, str):
+            if any("\ud800" <= letter <= "\udfff" for letter in value):
+                raise BadRecord(f"{place} has text with half a character in it.")
+        elif isinstance(value, int | float):
+            if abs(value) > LARGEST_NUMBER or not math.isfinite(value):
+                raise BadRecord(f"{place} has a number that is none or too large.")
+        elif value is not None:
+            raise BadRecord(f"{place} has something that JSON can't hold.")
+
+
 def _kind(shape: type) -> str:
-    return {str: "a text", dict: "an object", list: "a list"}[shape]
+    kinds: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
+    return kinds[shape]
+
+
+def _options(data: Mapping[str, Any]) -> dict[str, Any]:
+    options: dict[str, Any] = data["options"]
+    for name, value in options.items():
+        if len(name) > LONGEST_NAME or not isinstance(value, int):
+            raise BadRecord(f"options: {short(name)} can't be {short(value)}.")
+    return options
 
 
 def _seed(data: Mapping[str, Any]) -> bytes | None:
@@ -204,6 +239,8 @@ def _pack(game: Game, data: Mapping[str, Any]) -> Pack:
         pack = make_pack(game, texts)
     else:
         pack = default_pack(game)
+    if told.get("name", pack.name) != pack.name:
+        raise BadRecord(f"pack.name is {short(told['name'])}, but the pack's is {pack.name!r}.")
     if told.get("sha256", pack.sha256) != pack.sha256:
         raise BadRecord(
             f"pack.sha256 isn't that of {'its files' if 'files' in told else 'the default pack'}; "
@@ -219,10 +256,17 @@ def _seats(data: Mapping[str, Any], players: int) -> list[dict[str, Any]] | None
     if (
         not isinstance(seats, list)
         or len(seats) != players
-        or not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in seats)
+        or not all(isinstance(one, dict) and _is_name(one.get("name")) for one in seats)
     ):
-        raise BadRecord(f"seats must be a list of {players} objects with a name each.")
+        raise BadRecord(
+            f"seats must be a list of {players} objects, "
+            f"each with a name of at most {LONGEST_NAME} letters."
+        )
     return seats
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and len(name) <= LONGEST_NAME and name.isprintable()
 
 
 def replay(record: Mapping[str, Any] | str) -> Match:
@@ -240,6 +284,8 @@ def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
         record = parse(record)
     else:
         check_shape(record)
+    if len(record["game"]) > LONGEST_NAME:
+        raise BadRecord("game is longer than any game's id.")
     game = find_game(record["game"])
     if record.get("rules", game.rules) != game.rules:
         raise BadRecord(f"rules: this is version {game.rules} of {game.id}'s rules.")
@@ -247,7 +293,7 @@ def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
         raise BadRecord(
             "This record leaves out what its owner didn't see (?): it can't be verified."
         )
-    options = game.check_options(record["options"])
+    options = game.check_options(_options(record))
     seats = _seats(record, int(options["players"]))
     match = Match(game, _pack(game, record), options, _seed(record), record["deal"], seats)
     yield match
@@ -271,8 +317,17 @@ def _enter(match: Match, seat: int | str, words: str) -> None:
         notation = match.game.part("notation")
         drawn = notation.write_chance(before.record, before.pack_record, outcome)
         if drawn != words:
-            raise IllegalMove(f"{words!r} isn't what the seed gives, which is {drawn!r}.")
+            raise IllegalMove(f"With this seed, {_other_words(drawn, words)}")
     match.happen(words)
+
+
+def _other_words(drawn: str, told: str) -> str:
+    """Where what is told of chance first differs from what was drawn."""
+    true, other = drawn.split(" "), told.split(" ")
+    for place, (one, word) in enumerate(zip(true, other, strict=False), 1):
+        if one != word:
+            return f"word {place} of {short(told)} should be {short(one)}."
+    return f"{short(told)} should have {len(true)} words, not {len(other)}."
 
 
 def _check_result(match: Match, record: Mapping[str, Any]) -> None:
@@ -283,14 +338,9 @@ def _check_result(match: Match, record: Mapping[str, Any]) -> None:
         return
     if told is None:
         raise BadRecord("result is missing, and the game is over.")
-    right = result(match.position)
-    if not isinstance(told, Mapping):
-        raise BadRecord("result must be an object.")
-    for name in right.keys() | told.keys():
-        if name not in right:
-            raise BadRecord(f"result.{name} isn't part of a result.")
-        if told.get(name) != right[name]:
-            raise BadRecord(f"result.{name} is {told.get(name)!r}; it should be {right[name]!r}.")
+    found = difference(result(match.position), told, "result")
+    if found:
+        raise BadRecord(found)
 
 
 # --- positions ----------------------------------------------------------------------------------------

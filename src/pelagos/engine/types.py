@@ -14,6 +14,9 @@ Record: TypeAlias = Any
 CHANCE = 1 << 16
 """`pending`'s bit for chance."""
 
+MOST_SEATS = 8
+"""No game here seats more."""
+
 HIDDEN, SHOWN, TURNED = 0, 1, 2
 """What `play` returns. HIDDEN: the choice stays secret until others have chosen too. SHOWN: all
 see it, and nothing else came to light. TURNED: hidden choices were revealed, or a card, tile or
@@ -21,12 +24,16 @@ token was drawn or turned, so that nothing up to here can be undone."""
 
 
 def state_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """An aligned record type, its size a multiple of 8, free of names that records use up."""
+    """A record type without holes, its size a multiple of 8, free of names that records use up.
+
+    Fields are laid out from wide to narrow, so that all are aligned; NumPy doesn't copy the bytes
+    of holes, and equal positions must be equal bytes."""
     taken = set(dir(np.record))
     for field in fields:
         if field[0] in taken:
             raise ValueError(f"a state can't have a field named {field[0]}: NumPy's records use it")
-    plain = np.dtype(fields, align=True)
-    if plain.itemsize % 8:
-        fields = [*fields, ("padding", np.int8, 8 - plain.itemsize % 8)]
-    return np.dtype(fields, align=True)
+    widest = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    rest = -np.dtype(widest).itemsize % 8
+    if rest:
+        widest.append(("padding", np.int8, rest))
+    return np.dtype(widest, align=True)

@@ -1,0 +1,66 @@
+# Two commands do everything: `make play` and `make test`. Each sets up what it needs.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+BENCH := .venv-bench
+
+.PHONY: help setup play test lint types unit soak bench docs gpu clean
+
+help:
+	@echo "make play    play in the terminal"
+	@echo "make test    lint, types, all tests"
+	@echo "make soak    the long campaigns"
+	@echo "make bench   speed, next to the peers"
+	@echo "make docs    build the documentation into site/"
+
+setup: $(READY)
+
+$(READY): pyproject.toml tests/minnows/pyproject.toml
+	@echo "Setting up .venv (the first time takes a minute or two) …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "· pip";           $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@echo "· Pelagos and its tools (numba is the large one)"
+	@$(BIN)/python -m pip install --progress-bar on --disable-pip-version-check --editable . --group dev | grep -v "already satisfied" || true
+	@$(BIN)/python -c "import pelagos, numba, pytest"
+	@echo "· minnows, the tests' foreign game"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable tests/minnows
+	@touch $@
+
+play: $(READY)
+	@$(BIN)/pelagos play
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(READY)
+	$(BIN)/mypy src/pelagos
+
+unit: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+test: lint types unit
+
+soak: $(READY)
+	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2
+
+bench: $(READY) $(BENCH)/.ready
+	$(BIN)/python bench/run.py --peers $(BENCH)/bin/python --json bench/results.json
+
+$(BENCH)/.ready: bench/peers.txt
+	@echo "Setting up $(BENCH) with the peers (about 800 MB) …"
+	@test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip install --progress-bar on --disable-pip-version-check -r bench/peers.txt
+	@touch $@
+
+docs: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
+	$(BIN)/mkdocs build --strict
+
+gpu: $(READY)
+	$(BIN)/python -m pytest tests/gpu
+
+clean:
+	rm -rf .venv $(BENCH) site

@@ -1,0 +1,116 @@
+"""The honest cache: an edited callee takes effect, a second process compiles nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from pelagos.engine.rule import identity, rule
+from pelagos.engine.types import state_type
+
+CALLEE = """
+from pelagos.engine.rule import rule
+
+FACTOR = {factor}
+
+@rule
+def inner(x: int) -> int:
+    return x {sign} FACTOR
+"""
+
+CALLER = """
+import multiprocessing
+import numpy as np
+from callee import inner
+from pelagos.engine.rule import compiled_now, rule
+
+@rule
+def outer(x: int) -> int:
+    return inner(x) * 10
+
+def factory(step):
+    @rule
+    def made(x: int) -> int:
+        return outer(x) + step(x)
+    return made
+
+made = factory(inner)
+
+def work(x):
+    return made(x), len(compiled_now)
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        there = pool.apply(work, (1,))
+    print(outer(1), made(1), len(compiled_now), *there)
+"""
+
+
+def run(folder: Path) -> list[int]:
+    environment = {**os.environ, "PELAGOS_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    done = subprocess.run(
+        [sys.executable, str(folder / "caller.py")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [int(number) for number in done.stdout.split()]
+
+
+def write(folder: Path, factor: int, sign: str) -> None:
+    (folder / "callee.py").write_text(CALLEE.format(factor=factor, sign=sign))
+    (folder / "caller.py").write_text(textwrap.dedent(CALLER))
+
+
+def test_a_second_process_compiles_nothing_factories_and_workers_included(tmp_path: Path) -> None:
+    write(tmp_path, 2, "+")
+    first = run(tmp_path)
+    assert first[:2] == [30, 33]
+    assert first[4] > 0 or first[2] > 0
+    assert run(tmp_path) == [30, 33, 0, 33, 0]
+
+
+def test_an_edited_callee_takes_effect(tmp_path: Path) -> None:
+    write(tmp_path, 2, "+")
+    assert run(tmp_path)[:2] == [30, 33]
+    write(tmp_path, 2, "-")
+    assert run(tmp_path)[:2] == [-10, -11]
+
+
+def test_an_edited_constant_takes_effect(tmp_path: Path) -> None:
+    write(tmp_path, 2, "+")
+    run(tmp_path)
+    write(tmp_path, 3, "+")
+    assert run(tmp_path)[:2] == [40, 44]
+
+
+def test_a_rule_that_uses_something_else_is_refused() -> None:
+    table = {1: 2}
+
+    @rule
+    def looks_up(x: int) -> int:
+        return table[x]
+
+    with pytest.raises(TypeError, match="looks_up uses table, a dict"):
+        identity(looks_up)
+
+
+def test_a_state_refuses_names_that_records_use_up() -> None:
+    with pytest.raises(ValueError, match="named take"):
+        state_type([("take", "i1")])
+
+
+def test_a_states_size_is_padded_to_a_multiple_of_eight() -> None:
+    assert state_type([("a", "i1"), ("b", "i2")]).itemsize == 8
+
+
+def test_a_state_has_no_holes_whose_bytes_a_copy_would_lose() -> None:
+    kind = state_type([("a", "i1", 3), ("b", "u8"), ("c", "i2", 5)])
+    assert sum(kind[name].itemsize for name in kind.names or ()) == kind.itemsize == 24
