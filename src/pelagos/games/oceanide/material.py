@@ -46,14 +46,15 @@ def load(files: Mapping[str, str]) -> Array:
         row.text("name_fr")
         if card in SPECIAL:
             place, value = SPECIAL[card]
-            row.number("value", value, value)
+            _must_be(row, "value", value)
             pack["copies"][0, place] = row.number("copies", 0, MOST_SPECIAL)
             continue
         if kind == OBJECTS:
             raise row.wrong(f"{card} is one object too many; a pack has {OBJECTS}.")
         pack["ids"][0, kind] = _id_bytes(row, card)
         pack["values"][0, kind] = row.number("value", LEAST_VALUE, MOST_VALUE)
-        pack["copies"][0, kind] = row.number("copies", COPIES, COPIES)
+        _must_be(row, "copies", COPIES)
+        pack["copies"][0, kind] = COPIES
         kind += 1
     if kind < OBJECTS:
         raise BadPack(f"cards.csv: {kind} objects; a pack has {OBJECTS}.")
@@ -67,6 +68,13 @@ def load(files: Mapping[str, str]) -> Array:
         )
     pack["total"] = total
     return pack
+
+
+def _must_be(row: Row, column: str, number: int) -> None:
+    """Refuse another number where the rules leave no choice."""
+    value = row.text(column)
+    if value != str(number):
+        raise row.wrong(f"{column} must be {number}, not {value!r}.")
 
 
 def _id_bytes(row: Row, card: str) -> Array:

@@ -75,7 +75,6 @@ STATE = state_type(
         ("own", np.int8, (SEATS, KINDS)),
         ("known", np.int8, (SEATS, KINDS, VIEWERS)),
         ("deck", np.int8, DECK),
-        ("padding", np.int8, 3),  # NumPy copies fields only: unnamed bytes would be anything
     ]
 )
 
