@@ -27,6 +27,7 @@ from pelagos.games.ozeanien import GAME, features, knowledge, notation, rules, s
 from pelagos.games.ozeanien.state import CELLS, PILE, STATE, TILES
 
 SAMPLES = Path(__file__).parent / "samples"
+DOCS = Path(__file__).parent.parent / "docs"
 SIDES = "nesw"
 
 
@@ -673,10 +674,10 @@ def test_evidence_names_each_island_with_its_tiles_and_why():
     found = scoring.evidence(table.game, table.position.pack_record, 0)
     told = [(one["reason"]["key"], one["points"], one["pieces"]) for one in found[0]]
     assert told == [
-        ("reason.nobody", 0, ["tile.a1", "tile.b1"]),
-        ("reason.equal", 0, ["tile.c1", "tile.d1"]),
-        ("reason.held", 3, ["tile.b2", "tile.a3", "tile.b3"]),
-        ("reason.incomplete", 0, ["tile.c3"]),
+        ("reason.nobody", 0, ["tile:a1", "tile:b1"]),
+        ("reason.equal", 0, ["tile:c1", "tile:d1"]),
+        ("reason.held", 3, ["tile:b2", "tile:a3", "tile:b3"]),
+        ("reason.incomplete", 0, ["tile:c3"]),
     ]
     other = scoring.evidence(table.game, table.position.pack_record, 1)
     assert other[0][2]["reason"]["key"] == "reason.lost"
@@ -969,6 +970,16 @@ def test_the_score_pad_counts_a_chart_typed_in():
     assert pad.notes[0]["key"] == "score.filled"
     assert pad.notes[0]["params"]["cells"] == "c1"
     assert sum(one["points"] for one in pad.sheets[0]["lines"][1]["evidence"]) == -2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_chart_of_the_rules_page_is_scored_as_the_page_says(language):
+    page = (DOCS / "rules" / f"ozeanien.{language}.md").read_text()
+    chart = page.split("```text\n")[-1].split("```")[0]
+    pad = tableau.score(chart, default_pack(GAME))
+    assert [sheet["total"] for sheet in pad.sheets] == [19, 13]
+    assert as_mapping(pad.sheets[1]) == {"islands": 15, "discards": -2}
+    assert not pad.notes
 
 
 def test_the_score_pad_counts_squares_for_one_player():

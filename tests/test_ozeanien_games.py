@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 import pytest
 
+from conftest import SOAK
 from pelagos.engine.batch import Batch
 from pelagos.engine.pack import default_pack, make_pack
 from pelagos.engine.rule import INTERPRETED, rule
@@ -17,7 +17,6 @@ from pelagos.games.ozeanien import GAME
 from pelagos.games.ozeanien.rules import begin, beyond, legal, opposite, pending, play, shuffle
 from pelagos.games.ozeanien.state import KINDS, OVER, PILE, SEATS, SIDES, STATE, VALUES
 
-SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
 GAMES = 20 if INTERPRETED else 2000
 SOAK_GAMES = 100_000
 

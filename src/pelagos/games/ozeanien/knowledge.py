@@ -178,7 +178,7 @@ def _chart(look: Look, game: State, pack: Pack) -> None:
     for cell in range(columns * rows):
         at, name = _at(pack, cell), cell_name(pack, cell)
         if unexplored(game, pack) >> cell & 1:
-            look.piece(f"cell.{name}", "board", "unexplored", at=at)
+            look.piece(f"cell:{name}", "board", "unexplored", at=at)
         else:
             marks = _marks(game, cell) + (["ship"] if ship == CIRCLES + cell else [])
             face = _face(edges_at(game, cell))
@@ -311,7 +311,7 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int) -> Choice:
     if filled:
         key = "label.lay_and_fill"
         params["filled"] = ", ".join(cell_name(pack, other) for other in filled)
-    piece, variant = f"cell.{name}", str(DEGREES[turn])
+    piece, variant = f"cell:{name}", str(DEGREES[turn])
     label = text(key, **params)
     return make_choice(
         label, group="lay", piece=piece, place="board", at=_at(pack, cell), variant=variant

@@ -217,7 +217,7 @@ def islands(game: State, pack: Pack) -> Iterator[Island]:
 
 def tile_key(pack: Pack, cell: int) -> str:
     """The key of the tile on a cell."""
-    return f"tile.{cell_name(pack, cell)}"
+    return f"tile:{cell_name(pack, cell)}"
 
 
 def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
@@ -261,7 +261,7 @@ def _unexplored_evidence(game: State, pack: Pack) -> list[Evidence]:
     if not cells:
         return []
     names = [cell_name(pack, cell) for cell in cells]
-    pieces = [f"cell.{name}" for name in names]
+    pieces = [f"cell:{name}" for name in names]
     points = UNEXPLORED_POINTS * len(cells)
     listed = ", ".join(names)
     return [evidence_of(points, pieces, "reason.unexplored", count=len(cells), cells=listed)]

@@ -62,7 +62,6 @@ STATE = state_type(
         ("laid", np.int8),
         ("top", np.int8),
         ("pile", np.int8, TILES),
-        ("padding", np.int8, 3),  # named, so that copies keep it zero
     ]
 )
 

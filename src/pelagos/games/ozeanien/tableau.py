@@ -135,7 +135,7 @@ def _player(number: int, line: str) -> Player:
 
 
 def _row(number: int, line: str, columns: int) -> Row:
-    cells = line.lower().split()
+    cells = re.split(r"[\s,;|]+", line.lower().strip(" \t,;|"))
     if len(cells) != columns:
         raise BadTableau(f"Line {number}: {len(cells)} cells; a row of this board has {columns}.")
     return Row(number, cells)
