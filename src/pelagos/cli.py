@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from pelagos.engine.errors import BadOption, PelagosError
+from pelagos.engine.errors import BadOption, PelagosError, short
 from pelagos.engine.game import Game, find_game, games
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ pack_app = typer.Typer(help="Start and check content packs.", no_args_is_help=Tr
 app.add_typer(pack_app, name="pack")
 
 out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, see `pelagos games`.")]
 Players = Annotated[int | None, typer.Option("--players", "-p", help="How many players.")]
@@ -59,6 +61,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        err.print(f"pelagos: {error.filename}: {error.strerror}.", style="red", markup=False)
+        sys.exit(1)
 
 
 def print_json(data: Any) -> None:
@@ -72,14 +77,16 @@ def read_options(players: int | None, pairs: list[str] | None) -> dict[str, Any]
     for pair in pairs or []:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise BadOption(f"--option takes name=value, not {pair!r}.")
+            raise BadOption(f"--option takes name=value, not {short(pair)}.")
         lowered = value.strip().lower()
         if lowered in ("true", "yes", "on", "false", "no", "off"):
             found[name.strip()] = lowered in ("true", "yes", "on")
-        elif lowered.lstrip("-").isdigit() and len(lowered) < 10:
+        elif re.fullmatch(r"-?[0-9]{1,9}", lowered):
             found[name.strip()] = int(lowered)
         else:
-            raise BadOption(f"Option {name} takes true, false or a number, not {value!r}.")
+            raise BadOption(
+                f"Option {short(name)} takes true, false or a number, not {short(value)}."
+            )
     return found
 
 
@@ -90,7 +97,7 @@ def find_pack(game: Game, folder: Path | None) -> Pack:
     return default_pack(game) if folder is None else load_pack(game, folder)
 
 
-# --- games ------------------------------------------------------------------------------------------
+# --- games ------------------------------------------------------------------------------------
 
 
 @app.command("games")
@@ -136,7 +143,7 @@ def _describe(game: Game) -> dict[str, Any]:
     }
 
 
-# --- packs ------------------------------------------------------------------------------------------
+# --- packs ------------------------------------------------------------------------------------
 
 
 @pack_app.command("new")
@@ -152,7 +159,8 @@ def new_pack(
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pack.files.items():
         if name == "pack.toml":
-            text = text.replace('name = "default"', f"name = {json.dumps(folder.name or 'mine')}", 1)
+            name_line = f"name = {json.dumps(folder.name[:80] or 'mine', ensure_ascii=False)}"
+            text = text.replace('name = "default"', name_line, 1)
         (folder / name).write_bytes(text.encode())
     out.print(f"{folder}: {', '.join(sorted(pack.files))}", markup=False)
     out.print(f"Change them, then: pelagos pack check {game} {folder}", markup=False)
@@ -172,7 +180,7 @@ def check_pack(
         out.print(f"{pack.name}: a good pack for {game} (sha256 {pack.sha256[:16]}…)", markup=False)
 
 
-# --- simulate ---------------------------------------------------------------------------------------
+# --- simulate ---------------------------------------------------------------------------------
 
 
 @app.command()
@@ -235,7 +243,7 @@ def _show_tallies(tallies: list[Any], options: dict[str, Any]) -> None:
         markup=False,
     )
     for tally in tallies:
-        table = Table(title=f"pack {tally.pack.name}", title_justify="left")
+        table = Table(title=escape(f"pack {tally.pack.name}"), title_justify="left")
         for head in ("seat", "mean score", "95 %", "deviation", "lowest", "highest", "wins"):
             table.add_column(head, justify="right")
         for seat in range(tally.players):
@@ -293,7 +301,7 @@ class progress:  # noqa: N801 - used as a function
         self._bar.update(self._task, description=self._title, advance=steps)
 
 
-# --- records ----------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------
 
 
 @app.command()
@@ -359,10 +367,12 @@ def replay(
     out.print(match.text(seat, lang), markup=False)
     checked = "deal and chance follow from the seed" if "seed" in data else "no seed"
     number = len(data["moves"]) if at is None else at
-    out.print(f"move {number} of {len(data['moves'])}; every move is legal; {checked}.", markup=False)
+    out.print(
+        f"move {number} of {len(data['moves'])}; every move is legal; {checked}.", markup=False
+    )
 
 
-# --- score ------------------------------------------------------------------------------------------
+# --- score ------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -396,14 +406,16 @@ def score(
         print_json({"names": list(pad.names), "sheets": list(pad.sheets), "notes": notes})
         return
     for name, sheet in zip(pad.names, pad.sheets, strict=True):
-        table = Table(title=f"{name}: {sheet['total']}", title_justify="left", show_header=False)
+        title = escape(f"{name}: {sheet['total']}")
+        table = Table(title=title, title_justify="left", show_header=False)
         for line in sheet["lines"]:
             reasons = [
                 f"{proof['points']:+d} {said.say(proof['reason'], pad.names)}"
                 + (f" ({', '.join(_cells(proof['pieces']))})" if proof["pieces"] else "")
                 for proof in line["evidence"]
             ]
-            table.add_row(said.text(f"line.{line['key']}"), str(line["points"]), "\n".join(reasons))
+            label = said.text(f"line.{line['key']}")
+            table.add_row(label, str(line["points"]), escape("\n".join(reasons)))
         out.print(table)
     for note in notes:
         out.print(note, markup=False)
@@ -414,7 +426,7 @@ def _cells(pieces: list[str]) -> list[str]:
     return [piece.rpartition(":")[2] for piece in pieces]
 
 
-# --- doctor -----------------------------------------------------------------------------------------
+# --- doctor -----------------------------------------------------------------------------------
 
 
 @app.command()

@@ -1,6 +1,5 @@
 """What a person is told when something can't be done: one sentence, and nothing is changed."""
 
-
 from __future__ import annotations
 
 MOST_SHOWN = 40

@@ -194,9 +194,11 @@ class Match:
         self.pack = pack
         self.options = game.check_options(options)
         self.players: int = int(self.options["players"])
-        self.seats = [dict(seat) for seat in seats] if seats else [
-            {"name": f"seat {seat}"} for seat in range(self.players)
-        ]
+        self.seats = (
+            [dict(seat) for seat in seats]
+            if seats
+            else [{"name": f"seat {seat}"} for seat in range(self.players)]
+        )
         self.seed = seed
         self.position = Position(game, pack, self.options, new_states(game, 1))
         game.part("rules").configure(self.position.record, self.options)
@@ -222,7 +224,7 @@ class Match:
         self.history: list[Entry] = []
         self._stories: dict[int, Story] = {}
 
-    # --- making matches ---------------------------------------------------------------------------
+    # --- making matches ------------------------------------------------------------------------
 
     @classmethod
     def new(
@@ -241,7 +243,9 @@ class Match:
             options["players"] = players
         checked = found.check_options(options)
         if names is not None and len(names) != checked["players"]:
-            raise PelagosError(f"{checked['players']} players need as many names, not {len(names)}.")
+            raise PelagosError(
+                f"{checked['players']} players need as many names, not {len(names)}."
+            )
         seats = [{"name": name} for name in names] if names else None
         if pack is None:
             pack = default_pack(found)
@@ -270,7 +274,7 @@ class Match:
     def __reduce__(self) -> Any:
         return Match.replay, (json.dumps(self.record()),)
 
-    # --- who may do what ------------------------------------------------------------------------------
+    # --- who may do what -----------------------------------------------------------------------
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -300,7 +304,7 @@ class Match:
     def _owes(self, seat: int) -> bool:
         return 0 <= seat < self.players and bool(self.position.mask >> seat & 1)
 
-    # --- moving -----------------------------------------------------------------------------------------
+    # --- moving --------------------------------------------------------------------------------
 
     def play(self, seat: int, move: int | str) -> None:
         """Make a move, by number or in words; refused with a sentence if it isn't legal."""
@@ -339,9 +343,7 @@ class Match:
 
     def _number(self, seat: int, words: str) -> int:
         notation = self.game.part("notation")
-        return int(
-            notation.read(self.position.record, self.position.pack_record, seat, words)
-        )
+        return int(notation.read(self.position.record, self.position.pack_record, seat, words))
 
     def _not_your_turn(self, seat: int, mask: int) -> str:
         if not isinstance(seat, int) or not 0 <= seat < self.players:
@@ -359,7 +361,7 @@ class Match:
             shown = f"{shown[:MOST_LISTED].rpartition(', ')[0]}, … ({len(legal)} in all)"
         return f"Seat {seat} can't {short(move)} now; legal are: {shown}."
 
-    # --- undo -------------------------------------------------------------------------------------------
+    # --- undo ----------------------------------------------------------------------------------
 
     def why_no_undo(self, seat: int) -> str:
         """Why the seat can't take back its last move; empty if it can."""
@@ -398,7 +400,7 @@ class Match:
             news = self.position.play(entry.seat, entry.action)
             self.history.append(Entry(entry.seat, entry.action, (), mask, news))
 
-    # --- scores -----------------------------------------------------------------------------------------
+    # --- scores --------------------------------------------------------------------------------
 
     @property
     def scores(self) -> list[int]:
@@ -424,7 +426,7 @@ class Match:
         seen = self._seen_by(seat)
         return dict(zip(seen.lines, seen.preview(seat, action), strict=True))
 
-    # --- what a seat sees ---------------------------------------------------------------------------------
+    # --- what a seat sees ----------------------------------------------------------------------
 
     def redeal(self, seat: int, seed: str | int | bytes | None = None) -> Position:
         """A position like this one in all that the seat knows, and redealt in all else."""
@@ -491,7 +493,7 @@ class Match:
             self._stories[seat] = Story(self.position, self._start, seat)
         return self._stories[seat]
 
-    # --- records --------------------------------------------------------------------------------------------
+    # --- records -------------------------------------------------------------------------------
 
     def record(self, seat: int | None = None) -> dict[str, Any]:
         """The match's record; for a seat, without what that seat may not know."""
@@ -508,7 +510,7 @@ class Match:
         """A match from `to_json`."""
         return cls.replay(text)
 
-    # --- showing itself ----------------------------------------------------------------------------------------
+    # --- showing itself ------------------------------------------------------------------------
 
     def text(self, viewer: int | None = None, language: str = "en") -> str:
         """The table as text."""
@@ -549,8 +551,7 @@ def difference(true: Any, told: Any, where: str) -> str:
         if len(told) != len(true):
             return f"{where} must be a list of {len(true)}, not {len(told)}."
         pairs = [
-            (f"{where}[{index}]", *both)
-            for index, both in enumerate(zip(true, told, strict=True))
+            (f"{where}[{index}]", *both) for index, both in enumerate(zip(true, told, strict=True))
         ]
     else:
         return "" if told == true else f"{where} is {short(told)}; it should be {short(true)}."

@@ -64,7 +64,9 @@ def load_pack(game: Game, folder: Path | str) -> Pack:
     """A pack from a folder, checked."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise BadPack(f"{folder} is no folder; a pack is a folder of files, see `pelagos pack new`.")
+        raise BadPack(
+            f"{folder} is no folder; a pack is a folder of files, see `pelagos pack new`."
+        )
     found = {}
     try:
         for file in sorted(folder.iterdir()):
@@ -108,7 +110,7 @@ def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
     return Pack(game, name, provenance, dict(found), data)
 
 
-# --- reading a pack's files -----------------------------------------------------------------------
+# --- reading a pack's files -------------------------------------------------------------------
 
 
 def read_toml(found: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ LARGEST_NUMBER = 10**15
 LONGEST_NAME = 80
 
 
-# --- writing ----------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------
 
 
 def write(match: Match, seat: int | None = None) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def result(position: Position) -> dict[str, Any]:
     return found
 
 
-# --- reading ----------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------
 
 
 def load(path: Path | str) -> dict[str, Any]:
@@ -149,9 +149,13 @@ def parse(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadRecord(f"Not JSON: {error.msg}, line {error.lineno}, column {error.colno}.") from None
+        raise BadRecord(
+            f"Not JSON: {error.msg}, line {error.lineno}, column {error.colno}."
+        ) from None
     except (RecursionError, ValueError):
-        raise BadRecord("Not a record: the JSON is nested too deeply or a number is too long.") from None
+        raise BadRecord(
+            "Not a record: the JSON is nested too deeply or a number is too long."
+        ) from None
     check_shape(data)
     return dict(data)
 
@@ -343,7 +347,7 @@ def _check_result(match: Match, record: Mapping[str, Any]) -> None:
         raise BadRecord(found)
 
 
-# --- positions ----------------------------------------------------------------------------------------
+# --- positions --------------------------------------------------------------------------------
 
 
 def positions(record: Mapping[str, Any] | str) -> Iterator[dict[str, Any]]:

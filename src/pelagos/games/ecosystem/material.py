@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
 from pelagos.games.ecosystem.state import DECK, HAND, KINDS, PACK, SEATS, SPECIES
@@ -25,14 +25,16 @@ def load(files: Mapping[str, str]) -> Array:
     for row in read_table(files, "cards.csv", ("id", "group", "name_en", "name_fr", "count")):
         species = row.text("id")
         if species not in SPECIES:
-            raise row.wrong(f"there is no species {species!r}; the eleven are {', '.join(SPECIES)}.")
+            raise row.wrong(
+                f"there is no species {short(species)}; the eleven are {', '.join(SPECIES)}."
+            )
         if species in seen:
             raise row.wrong(f"{species} stands here a second time.")
         seen.add(species)
         kind = SPECIES.index(species)
         group = row.cells["group"].strip()
         if group != GROUPS[kind]:
-            raise row.wrong(f"{species} belongs to group {GROUPS[kind]!r}, not {group!r}.")
+            raise row.wrong(f"{species} belongs to group {GROUPS[kind]!r}, not {short(group)}.")
         row.text("name_en")
         row.text("name_fr")
         pack["counts"][0, kind] = row.number("count", 0, MOST_OF_A_KIND)

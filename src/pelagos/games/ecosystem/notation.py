@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pelagos.engine.errors import BadRecord
+from pelagos.engine.errors import BadRecord, short
 from pelagos.games.ecosystem.rules import (
     BOX,
     DROPS,
@@ -29,7 +29,7 @@ from pelagos.games.ecosystem.state import (
     State,
 )
 
-# --- moves ----------------------------------------------------------------------------------------
+# --- moves -------------------------------------------------------------------------------------
 
 
 def cell_name(cell: int) -> str:
@@ -72,7 +72,7 @@ def _all_actions() -> dict[str, int]:
 _ACTIONS = _all_actions()
 
 
-# --- deals and chance -------------------------------------------------------------------------------
+# --- deals and chance -------------------------------------------------------------------------
 
 
 def write_deal(game: State, pack: Pack) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
         raise BadRecord(f"deal.deck must be a list of {total} cards.")
     for place, card in enumerate(deck):
         if card not in SPECIES:
-            raise BadRecord(f"deal.deck[{place}] is {card!r}, which is no species.")
+            raise BadRecord(f"deal.deck[{place}] is {short(card)}, which is no species.")
         game.deck[place] = SPECIES.index(card) + 1
     for kind, species in enumerate(SPECIES):
         if deck.count(species) != int(pack.counts[kind]):
@@ -124,9 +124,8 @@ def read_chance(game: State, pack: Pack, text: str) -> list[int]:
     """The card that the neutral seat is said to play."""
     verb, _, species = text.partition(" ")
     if verb != "neutral" or species not in SPECIES:
-        raise BadRecord(f"{text[:40]!r} should be `neutral` and a species.")
+        raise BadRecord(f"{short(text)} should be `neutral` and a species.")
     kind = SPECIES.index(species)
     if not game.hands[hand_of(game, NEUTRAL_SEAT), kind]:
         raise BadRecord(f"the neutral seat's hand has no {species}.")
     return [kind]
-

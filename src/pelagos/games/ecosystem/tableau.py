@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pelagos.engine.doors import new_states, record_of
-from pelagos.engine.errors import BadTableau
+from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.view import Text, make_sheet, text
@@ -30,7 +30,6 @@ from pelagos.games.ecosystem.rules import BOX, FLIPS, PAIRS, TIM_FLIPS, flip, ow
 from pelagos.games.ecosystem.scoring import evidence, lines_of, result
 from pelagos.games.ecosystem.state import (
     COLUMNS,
-    NEUTRAL_SEAT,
     OVER,
     PLANKTON,
     ROWS,
@@ -74,13 +73,15 @@ def score(source: str, pack: Pack) -> Pad:
         level = {"key": f"score.{told['level']}", "params": {}}
         notes.append(text("score.tim", margin=told["margin"], level=level))
     sheets = [
-        make_sheet(seat, GAME.lines, list(lines_of(game, data, seat).values()), evidence(game, data, seat))
+        make_sheet(
+            seat, GAME.lines, list(lines_of(game, data, seat).values()), evidence(game, data, seat)
+        )
         for seat in seats
     ]
     return Pad([reef.name for reef in reefs], sheets, notes)
 
 
-# --- reading ----------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------
 
 
 def _plain(name: str) -> str:
@@ -108,8 +109,8 @@ def _species(word: str, line: int) -> int:
         return found.pop()
     if found:
         choices = " or ".join(SPECIES[kind] for kind in sorted(found))
-        raise BadTableau(f"Line {line}: {word!r} could be {choices}; write a letter more.")
-    raise BadTableau(f"Line {line}: {word!r} is no species; they are {', '.join(SPECIES)}.")
+        raise BadTableau(f"Line {line}: {short(word)} could be {choices}; write a letter more.")
+    raise BadTableau(f"Line {line}: {short(word)} is no species; they are {', '.join(SPECIES)}.")
 
 
 def _cells(line: str, number: int) -> list[tuple[int, bool]]:
@@ -142,13 +143,15 @@ def _read(source: str) -> tuple[list[Reef], int]:
         raise BadTableau(f"{len(reefs)} reefs; there are at most {SEATS} players.")
     if len(reefs[-1].rows) < ROWS:
         last = reefs[-1]
-        raise BadTableau(f"{last.name} (line {last.line}) has {len(last.rows)} rows; a reef has {ROWS}.")
+        raise BadTableau(
+            f"{last.name} (line {last.line}) has {len(last.rows)} rows; a reef has {ROWS}."
+        )
     return reefs, neutral
 
 
 def _name(line: str, number: int) -> str:
     name = line.rstrip(":").strip()
-    if not name or len(name) > LONGEST_NAME:
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise BadTableau(f"Line {number}: a player's name has 1 to {LONGEST_NAME} letters.")
     return name
 
@@ -169,13 +172,14 @@ def _lay(reefs: list[Reef], players: int, neutral: int) -> State:
     return game  # type: ignore[no-any-return]
 
 
-# --- whales -------------------------------------------------------------------------------------------
+# --- whales -----------------------------------------------------------------------------------
 
 
 def _best_flips(game: State, pack: Any, seat: int, name: str, *, tim: bool) -> list[Text]:
     """The flips that make the most of a reef whose whales have not acted yet, and make them.
 
-    Alone, the margin counts: Tim's whales are turned against him."""
+    Alone, the margin counts: Tim's whales are turned against him.
+    """
     if int(game.down[seat]):
         return []
     best: tuple[int, list[int]] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from minnows.state import CARDS, DECK, HAND, KINDS, PACK, ROUNDS, SEATS
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
 
@@ -23,7 +23,7 @@ def load(files: Mapping[str, str]) -> Array:
     for row in read_table(files, "cards.csv", ("id", "worth", "count")):
         card = row.text("id")
         if card not in CARDS:
-            raise row.wrong(f"there is no card {card[:40]!r}; the six are {', '.join(CARDS)}.")
+            raise row.wrong(f"there is no card {short(card)}; the six are {', '.join(CARDS)}.")
         if card in seen:
             raise row.wrong(f"{card} stands here a second time.")
         seen.add(card)

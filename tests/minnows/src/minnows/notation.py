@@ -7,7 +7,7 @@ from typing import Any
 
 from minnows.rules import BIDS, ROBS
 from minnows.state import CARDS, SEATS, Pack, State
-from pelagos.engine.errors import BadRecord
+from pelagos.engine.errors import BadRecord, short
 
 _WORDS = (
     ["pass", "hide", "allow"]
@@ -60,7 +60,7 @@ def read_chance(game: State, pack: Pack, text: str) -> list[int]:
     """The new deck that the discards are said to make."""
     verb, *cards = text.split(" ")
     if verb != "shuffle":
-        raise BadRecord(f"{text[:40]!r} should be `shuffle` and the new deck.")
+        raise BadRecord(f"{short(text)} should be `shuffle` and the new deck.")
     return _kinds(cards, game.discards, "shuffle")
 
 
@@ -81,7 +81,7 @@ def _kinds(names: Any, counts: Any, where: str) -> list[int]:
         raise BadRecord(f"{where} must be a list of {total} cards.")
     for place, name in enumerate(names):
         if name not in CARDS:
-            raise BadRecord(f"{where}[{place}] is {str(name)[:40]!r}, which is no card.")
+            raise BadRecord(f"{where}[{place}] is {short(name)}, which is no card.")
     for kind, card in enumerate(CARDS):
         if names.count(card) != int(counts[kind]):
             raise BadRecord(f"{where} has {names.count(card)} {card}, not {counts[kind]}.")

@@ -15,7 +15,7 @@ from minnows import GAME
 from minnows.scoring import evidence, sheet
 from minnows.state import CARDS, OVER, REED, SEATS
 from pelagos.engine.doors import new_states, record_of
-from pelagos.engine.errors import BadTableau
+from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.view import make_sheet
@@ -33,15 +33,15 @@ def score(source: str, pack: Pack) -> Pad:
         line = raw.partition("#")[0].strip()
         if not line:
             continue
-        name, colon, cards = line.partition(":")
-        if not colon or not 1 <= len(name.strip()) <= LONGEST_NAME:
+        name, colon, cards = (part.strip() for part in line.partition(":"))
+        if not colon or not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
             raise BadTableau(f"Line {number} should be a short name, a colon, and cards.")
         if len(names) == SEATS:
             raise BadTableau(f"Line {number}: there are at most {SEATS} players.")
         caught, _, held = cards.partition("/")
         _count(game.catches[len(names)], caught, CARDS, number, data)
         _count(game.hands[len(names)], held, (CARDS[REED],), number, data)
-        names.append(name.strip())
+        names.append(name)
     if not names:
         raise BadTableau("The file has no player; a player is a line `name: cards / reeds`.")
     game.players = len(names)
@@ -59,9 +59,8 @@ def _count(counts: Any, words: str, allowed: Sequence[str], number: int, pack: A
     """Count a line's cards by kind."""
     for word in words.split():
         if word not in allowed:
-            raise BadTableau(
-                f"Line {number}: {word[:40]!r} can't stand here; it takes {', '.join(allowed)}."
-            )
+            takes = ", ".join(allowed)
+            raise BadTableau(f"Line {number}: {short(word)} can't stand here; it takes {takes}.")
         kind = CARDS.index(word)
         if int(counts[kind]) == int(pack.counts[kind]):
             raise BadTableau(f"Line {number}: the pack has only {pack.counts[kind]} {word}.")
