@@ -86,7 +86,7 @@ def pick(items: Sequence[Item]) -> Item:
     return items[int(random.random() * len(items))]
 
 
-# --- OpenSpiel --------------------------------------------------------------
+# --- OpenSpiel --------------------------------------------------------------------------------
 
 OPENSPIEL_GAMES = {
     "goofspiel, 4 players": "goofspiel(players=4)",
@@ -240,7 +240,7 @@ def mean_decisions(pyspiel: Any, game: Any, roots: Sequence[Any]) -> float:
     return decisions / GAMES_FOR_MEAN_LENGTH
 
 
-# --- Pgx --------------------------------------------------------------------
+# --- Pgx --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ def pgx_where_ended(state: Any, fresh: Any) -> Any:
     return jax.tree.map(choose, fresh, state)
 
 
-# --- PettingZoo -------------------------------------------------------------
+# --- PettingZoo -------------------------------------------------------------------------------
 
 PETTINGZOO_GAMES = ("hanabi_v5", "leduc_holdem_v4", "connect_four_v3", "tictactoe_v3")
 
@@ -382,7 +382,7 @@ def pettingzoo_loop(name: str, maker: str) -> Play:
     return play
 
 
-# --- RLCard -----------------------------------------------------------------
+# --- RLCard -----------------------------------------------------------------------------------
 
 RLCARD_GAMES = ("gin-rummy", "uno", "leduc-holdem")
 
@@ -411,7 +411,7 @@ def rlcard_loop(name: str) -> Play:
     return play
 
 
-# --- catanatron -------------------------------------------------------------
+# --- catanatron -------------------------------------------------------------------------------
 
 
 def catanatron(seconds: float) -> list[Row]:
@@ -436,7 +436,7 @@ def catanatron_loop() -> Play:
     return play
 
 
-# --- Command line -----------------------------------------------------------
+# --- Command line -----------------------------------------------------------------------------
 
 PEERS: dict[str, Callable[[float], list[Row]]] = {
     "openspiel": openspiel,

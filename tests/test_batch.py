@@ -33,9 +33,7 @@ def test_threads_change_nothing(game: Game, options: dict[str, Any]) -> None:
     assert one.states.tobytes() == many.states.tobytes()
 
 
-def test_stepping_plays_whole_games_and_deals_new_ones(
-    game: Game, options: dict[str, Any]
-) -> None:
+def test_stepping_plays_whole_games_and_deals_new_ones(game: Game, options: dict[str, Any]) -> None:
     choices = np.random.default_rng(4)
     batch = Batch(game, 6, seed="steps", threads=2, **options)
     batch.mark()

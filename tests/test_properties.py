@@ -42,7 +42,7 @@ def plies(game: Game, options: dict[str, Any], every: int) -> Any:
                 yield at, choices
 
 
-# --- secrecy ------------------------------------------------------------------------------------------
+# --- secrecy ----------------------------------------------------------------------------------
 
 
 def seen(position: Position, match: Match, seat: int) -> Any:
@@ -93,9 +93,7 @@ def test_what_is_hidden_takes_more_than_one_value(game: Game, options: dict[str,
     true = np.array([match.position.states.view(np.uint8).ravel() for match in deals])
     varied = (true != true[0]).any(axis=0)
     base = deals[0]
-    redealt = np.array(
-        [base.redeal(-1, seed).states.view(np.uint8).ravel() for seed in range(24)]
-    )
+    redealt = np.array([base.redeal(-1, seed).states.view(np.uint8).ravel() for seed in range(24)])
     moved = (redealt != redealt[0]).any(axis=0)
     assert moved.any()
     assert (moved & ~varied).sum() <= varied.sum()
@@ -128,7 +126,7 @@ def test_the_view_shows_the_same_from_every_world(game: Game, options: dict[str,
         assert redealt == truth
 
 
-# --- simultaneous choices -----------------------------------------------------------------------------
+# --- simultaneous choices ---------------------------------------------------------------------
 
 
 def test_the_order_of_simultaneous_choices_never_matters(
@@ -156,7 +154,7 @@ def _play_phase(match: Match, order: list[int], plans: dict[int, random.Random])
                 return
 
 
-# --- history ------------------------------------------------------------------------------------------
+# --- history ----------------------------------------------------------------------------------
 
 
 def test_undo_then_redo_is_identity(game: Game, options: dict[str, Any]) -> None:
@@ -220,7 +218,7 @@ def test_a_seats_record_of_a_running_game_hides_what_it_cannot_know(
                 Match.replay(record)
 
 
-# --- moves and sheets ---------------------------------------------------------------------------------
+# --- moves and sheets -------------------------------------------------------------------------
 
 
 def test_legal_actions_and_notations_are_one_to_one(game: Game, options: dict[str, Any]) -> None:

@@ -117,7 +117,9 @@ class CsvFile:
         self._packs = packs
         self._writer = csv.writer(self._file)
         scores = [f"score_{seat}" for seat in range(players)]
-        self._writer.writerow([*(["pack"] if packs else []), "game", *scores, "winners", "decisions"])
+        self._writer.writerow(
+            [*(["pack"] if packs else []), "game", *scores, "winners", "decisions"]
+        )
 
     def add(self, batch: Batch, first: int) -> None:
         """Write a finished batch."""

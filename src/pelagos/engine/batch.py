@@ -30,13 +30,14 @@ DEVICES = ("cpu", "gpu")
 def whole_games(rules: SimpleNamespace) -> SimpleNamespace:
     """Rules over whole games, made from a game's own; the CPU and the GPU both run these.
 
-    `room` is a worker's row of numbers, where actions, outcomes and sheets are written."""
+    `room` is a worker's row of numbers, where actions, outcomes and sheets are written.
+    """
     shuffle, begin, pending, legal = rules.shuffle, rules.begin, rules.pending, rules.legal
     play, chance, happen = rules.play, rules.chance, rules.happen
     sheet, winners = rules.sheet, rules.winners
 
     @rule
-    def settle(game: Any, pack: Any, room: Array) -> int:
+    def settle(game: Any, pack: Any, room: Array) -> Any:
         """Let chance do what it owes; return who owes a decision then."""
         who = pending(game, pack)
         while who == CHANCE:
@@ -46,7 +47,7 @@ def whole_games(rules: SimpleNamespace) -> SimpleNamespace:
         return who
 
     @rule
-    def start(game: Any, pack: Any, room: Array) -> int:
+    def start(game: Any, pack: Any, room: Array) -> Any:
         """Shuffle, deal, and come to the first decision."""
         shuffle(game, pack)
         begin(game, pack)
@@ -74,7 +75,7 @@ def whole_games(rules: SimpleNamespace) -> SimpleNamespace:
         return decisions
 
     @rule
-    def count_up(game: Any, pack: Any, room: Array, lines: int, totals: Array) -> int:
+    def count_up(game: Any, pack: Any, room: Array, lines: int, totals: Array) -> Any:
         """Write every seat's points; return the winners' mask."""
         for seat in range(int(game.players)):
             sheet(game, pack, seat, room)
@@ -150,9 +151,7 @@ def loops(game: Game) -> SimpleNamespace:
     ) -> None:
         for index in range(first, last):
             if which[index]:
-                won[index] = count_up_rule(
-                    states[index], packs[0], room, lines, totals[index]
-                )
+                won[index] = count_up_rule(states[index], packs[0], room, lines, totals[index])
 
     @rule
     def mark(
@@ -251,7 +250,8 @@ class Batch:
     """Games 0 to count - 1 of a seed's series, in one array.
 
     `play_out` finishes them all with random moves. `step` makes one decision in each: `seats` says
-    whose it is (-1: over), `masks` which actions are legal."""
+    whose it is (-1: over), `masks` which actions are legal.
+    """
 
     def __init__(
         self,
@@ -348,7 +348,8 @@ class Batch:
         """Make one decision in every game that isn't over; return which games ended with it.
 
         With `reset`, finished games are dealt anew, the next of the series; their scores stay
-        in `totals` until they finish again."""
+        in `totals` until they finish again.
+        """
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.count,):
             raise PelagosError(f"step takes {self.count} actions, one a game.")

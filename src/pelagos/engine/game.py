@@ -55,7 +55,8 @@ class Game:
         players = options.get("players", self.default_players)
         if type(players) is not int or players not in self.players:
             raise BadOption(
-                f"{self.id} is for {self.players[0]} to {self.players[-1]} players, not {players!r}."
+                f"{self.id} is for {self.players[0]} to {self.players[-1]} players, "
+                f"not {players!r}."
             )
         checked: dict[str, bool | int] = {"players": players}
         for name in options:

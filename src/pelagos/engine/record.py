@@ -275,10 +275,7 @@ def _is_name(name: Any) -> bool:
 
 def replay(record: Mapping[str, Any] | str) -> Match:
     """A match from its record, everything checked."""
-    match = None
-    for match in _follow(record):
-        pass
-    assert match is not None
+    *_, match = _follow(record)
     return match
 
 

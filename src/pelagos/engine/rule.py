@@ -58,12 +58,12 @@ def wrapping_rule(function: F) -> F:
 def _compiled(function: Callable[..., Any]) -> Any:
     import numba
 
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = _RuleCache(dispatcher)
     return dispatcher
 
 
-# --- identity -----------------------------------------------------------------------------------
+# --- identity ---------------------------------------------------------------------------------
 
 
 def identity(dispatcher: Any) -> str:
@@ -124,7 +124,7 @@ def _constant(function: types.FunctionType, name: str, value: Any) -> str:
     )
 
 
-# --- the cache on disk ----------------------------------------------------------------------------
+# --- the cache on disk ------------------------------------------------------------------------
 
 
 @functools.cache
@@ -135,7 +135,9 @@ def cache_folder() -> Path:
 
     root = os.environ.get("PELAGOS_CACHE")
     base = Path(root) if root else _user_cache() / "pelagos"
-    versions = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+    versions = (
+        f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+    )
     return base / "rules" / hashlib.sha256(versions.encode()).hexdigest()[:16]
 
 
@@ -181,7 +183,7 @@ class _RuleCache:
         except (OSError, pickle.PickleError, EOFError):
             name = self._name()
             compiled_now.append(name)
-            for listener in list(_listeners):
+            for listener in _listeners:
                 listener(name)
             return None
         with suppress(OSError):

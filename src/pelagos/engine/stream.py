@@ -37,7 +37,7 @@ def word(stream: Array) -> np.uint64:
     c ^= shifted
     d = (d << _45) | (d >> _19)
     stream[0], stream[1], stream[2], stream[3] = a, b, c, d
-    return result
+    return result  # type: ignore[no-any-return]
 
 
 @wrapping_rule

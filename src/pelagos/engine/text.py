@@ -33,7 +33,8 @@ def _fact(value: Any, said: Words, names: Sequence[str]) -> str:
     if isinstance(value, list):
         return ", ".join(_fact(one, said, names) for one in value)
     if isinstance(value, dict) and not {"noun", "seat", "key"} & value.keys():
-        return ", ".join(f"{said.noun(key)} {_fact(one, said, names)}" for key, one in value.items())
+        named = {key: names[int(key)] if key.isdigit() else said.noun(key) for key in value}
+        return ", ".join(f"{named[key]} {_fact(one, said, names)}" for key, one in value.items())
     return said._value(value, "name", names)
 
 

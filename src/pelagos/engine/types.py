@@ -27,7 +27,8 @@ def state_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """A record type without holes, its size a multiple of 8, free of names that records use up.
 
     Fields are laid out from wide to narrow, so that all are aligned; NumPy doesn't copy the bytes
-    of holes, and equal positions must be equal bytes."""
+    of holes, and equal positions must be equal bytes.
+    """
     taken = set(dir(np.record))
     for field in fields:
         if field[0] in taken:

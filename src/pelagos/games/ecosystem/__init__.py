@@ -12,7 +12,7 @@ GAME = Game(
     minutes="15–20",
     about={
         "en": "Draft twenty creatures, lay them side by side, and keep the food chain in balance.",
-        "fr": "Choisissez vingt créatures, placez-les côte à côte, et gardez la chaîne en équilibre.",
+        "fr": "Choisissez vingt créatures, posez-les côte à côte, gardez la chaîne en équilibre.",
     },
     actions=251,
     outcome=1,

@@ -228,7 +228,8 @@ def gain(
     game: State, seat: int, kind: int, cell: int, low: int, right: int, left: int, groups: int
 ) -> int:
     """What a card on an empty cell brings, now and in time. `groups` packs how likely producers,
-    prey and predators are the smallest group; `left` turns follow this one."""
+    prey and predators are the smallest group; `left` turns follow this one.
+    """
     row, column = cell // FRAME_COLUMNS, cell % FRAME_COLUMNS
     producers, prey, predators, others = 0, 0, 0, 0
     coral_near = False

@@ -43,7 +43,6 @@ from pelagos.games.ecosystem.state import (
     NEUTRAL_SEAT,
     OVER,
     OWES,
-    OWES_DROP,
     OWES_LIFT,
     PLACE,
     SEATS,
@@ -55,14 +54,15 @@ from pelagos.games.ecosystem.state import (
     State,
 )
 
-# --- redeal -----------------------------------------------------------------------------------------
+# --- redeal ------------------------------------------------------------------------------------
 
 
 @rule
 def has_held(game: State, seat: int, hand: int) -> bool:
     """Has the seat held this hand in this round, so that it knows it to the last card?
 
-    Every card taken from a hand is shown, so whoever has seen a hand once knows it for good."""
+    Every card taken from a hand is shown, so whoever has seen a hand once knows it for good.
+    """
     if seat < 0:
         return False
     ring = rings(game)
@@ -77,7 +77,8 @@ def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
     """Deal anew what the seat can't know: hands it has not held, and the deck.
 
     The unknown cards are laid out by species over the deck's place and the room before it,
-    shuffled, and the unknown hands drawn again from the top."""
+    shuffled, and the unknown hands drawn again from the top.
+    """
     take_back(game, seat)
     top = int(game.top)
     first = top
@@ -190,7 +191,7 @@ def unplace(game: State, seat: int) -> None:
     game.lifted[seat] = 0
 
 
-# --- previews ---------------------------------------------------------------------------------------
+# --- previews ---------------------------------------------------------------------------------
 
 
 @rule
@@ -209,7 +210,7 @@ def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None
     sheet(game, pack, seat, out)
 
 
-# --- the view ---------------------------------------------------------------------------------------
+# --- the view ---------------------------------------------------------------------------------
 
 
 def forced(game: State, pack: Pack, seat: int) -> bool:
@@ -255,11 +256,7 @@ def _taking_part(game: State, look: Look) -> list[int]:
         return []
     if int(game.phase) == FLIP:
         owing = int(game.owing)
-        return [
-            seat
-            for seat in range(look.players)
-            if owing >> seat & 1 or int(game.acted[seat])
-        ]
+        return [seat for seat in range(look.players) if owing >> seat & 1 or int(game.acted[seat])]
     return list(range(look.players))
 
 
@@ -314,7 +311,7 @@ def _facts(look: Look, game: State) -> None:
     look.facts["turn"] = min(int(game.turn) + 1, TURNS)
     if int(game.phase) < FLIP and look.players > 1:
         look.facts["direction"] = text("fact.left" if int(game.turn) < HAND else "fact.right")
-        look.facts["hand_size"] = HAND - int(game.turn) % HAND
+        look.facts["hand_size"] = int(hand_size(game, hand_of(game, max(look.viewer, 0))))
     plankton = {str(seat): int(plankton_of(game, seat)) for seat in range(look.players)}
     if look.players == 1:
         plankton["tim"] = int(plankton_of(game, TIM))
@@ -364,12 +361,12 @@ def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:
     )
 
 
-# --- the story --------------------------------------------------------------------------------------
+# --- the story --------------------------------------------------------------------------------
 
 
 def track(memory: dict[Any, Any], step: Step) -> None:
     """Remember in which order each grid's cards were laid, wherever they wander."""
-    before, after, action = step.before, step.after, step.action
+    before, action = step.before, step.action
     if step.seat < 0 or not (GIVES <= action < LIFTS):
         return
     grid = TIM if action < PLACES else step.seat
@@ -411,7 +408,9 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
             "event.take", who=who, card={"noun": kind}, source=source, target=f"chosen{step.seat}"
         )
     elif action < PLACES:
-        yield event("event.give", card={"noun": SPECIES[action - GIVES]}, source="hand", target="grid1")
+        yield event(
+            "event.give", card={"noun": SPECIES[action - GIVES]}, source="hand", target="grid1"
+        )
     elif action < DROPS:
         cell = action - PLACES
         card = {"noun": SPECIES[int(game.chosen[step.seat]) - 1]}

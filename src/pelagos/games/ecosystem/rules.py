@@ -41,7 +41,7 @@ from pelagos.games.ecosystem.state import (
     State,
 )
 
-# --- actions: an action means the same in every state ----------------------------------------------
+# --- actions: an action means the same in every state ------------------------------------------
 
 PASS = 0
 TAKES = 1
@@ -81,9 +81,7 @@ def _mask(cells: list[int]) -> int:
 WHOLE_FRAME = _mask(list(range(FRAME)))
 BOTTOM_ROW = _mask([_cell(ROWS - 1, column) for column in range(COLUMNS)])
 LAST_COLUMN = _mask([_cell(row, COLUMNS - 1) for row in range(ROWS)])
-INNER_ROWS = _mask(
-    [_cell(row, column) for row in range(ROWS) for column in range(-1, COLUMNS + 1)]
-)
+INNER_ROWS = _mask([_cell(row, column) for row in range(ROWS) for column in range(-1, COLUMNS + 1)])
 INNER_COLUMNS = _mask(
     [_cell(row, column) for row in range(-1, ROWS + 1) for column in range(COLUMNS)]
 )
@@ -97,7 +95,7 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
     game.players = options["players"]
 
 
-# --- dealing ----------------------------------------------------------------------------------------
+# --- dealing ----------------------------------------------------------------------------------
 
 
 @rule
@@ -168,7 +166,7 @@ def begin_turn(game: State) -> None:
     game.owing = everyone(game)
 
 
-# --- who owes a decision, and which are legal --------------------------------------------------------
+# --- who owes a decision, and which are legal -------------------------------------------------
 
 
 @rule
@@ -252,7 +250,8 @@ def lifts(reef: int, out: Array) -> int:
 @rule
 def drop_cells(reef: int, lifted: int) -> int:
     """Where a lifted card may go: any other card (a swap), or an empty cell where all cards are
-    one connected shape again, in a box of at most 4 rows by 5 columns."""
+    one connected shape again, in a box of at most 4 rows by 5 columns.
+    """
     rest = reef & ~(1 << lifted)
     joins = WHOLE_FRAME & ~reef
     left = rest
@@ -297,11 +296,11 @@ def owes_flip(game: State, seat: int, pair: int) -> bool:
     """Is this a face-up whale that has not acted, beside a face-up card?"""
     whale = int(NEIGHBOURS[pair, 0])
     other = int(NEIGHBOURS[pair, 1])
-    idle = int(game.acted[seat]) | int(game.down[seat])
+    face_up = int(game.reef[seat]) & ~int(game.down[seat])
     return (
         int(game.cells[seat, whale]) == WHALE + 1
-        and not (idle >> whale) & 1
-        and not (int(game.down[seat]) >> other) & 1
+        and ((face_up & ~int(game.acted[seat])) >> whale) & 1 == 1
+        and (face_up >> other) & 1 == 1
     )
 
 
@@ -316,7 +315,7 @@ def flips(game: State, seat: int, first: int, out: Array) -> int:
     return count
 
 
-# --- moves --------------------------------------------------------------------------------------------
+# --- moves ------------------------------------------------------------------------------------
 
 
 @rule
@@ -475,7 +474,7 @@ def end_turn(game: State) -> None:
     begin_turn(game)
 
 
-# --- whales -------------------------------------------------------------------------------------------
+# --- whales -----------------------------------------------------------------------------------
 
 
 @rule
@@ -534,7 +533,7 @@ def turn_down(game: State, seat: int, action: int) -> int:
     return SHOWN if solo else TURNED
 
 
-# --- two players: the neutral hand ------------------------------------------------------------------
+# --- two players: the neutral hand ------------------------------------------------------------
 
 
 @rule
@@ -562,7 +561,7 @@ def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
     begin_placing(game)
 
 
-# --- solo: Tim -------------------------------------------------------------------------------------------
+# --- solo: Tim --------------------------------------------------------------------------------
 
 
 @rule

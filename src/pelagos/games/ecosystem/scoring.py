@@ -306,7 +306,7 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
     return mask
 
 
-# --- for readers: what the points are made of -------------------------------------------------------
+# --- for readers: what the points are made of -------------------------------------------------
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
@@ -345,9 +345,7 @@ def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
     if points[PLANKTON]:
         plankton = _keys(seat, _cells(mask_of(game, seat, PLANKTON)))
         count = plankton_of(game, seat)
-        found[PLANKTON] = [
-            evidence_of(points[PLANKTON], plankton, "reason.plankton", count=count)
-        ]
+        found[PLANKTON] = [evidence_of(points[PLANKTON], plankton, "reason.plankton", count=count)]
     if points[TURTLE_LINE]:
         turtles = _keys(seat, _cells(mask_of(game, seat, TURTLE)))
         lines = points[TURTLE_LINE] // TURTLE_POINTS
@@ -357,9 +355,7 @@ def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
     if points[BONUS]:
         groups = [sum(points[first : first + 3]) for first in (CORAL, GROUPER, MORAY)]
         smallest = ("producers", "prey", "predators")[groups.index(min(groups))]
-        found[BONUS] = [
-            evidence_of(points[BONUS], [], "reason.bonus", group={"noun": smallest})
-        ]
+        found[BONUS] = [evidence_of(points[BONUS], [], "reason.bonus", group={"noun": smallest})]
     return found
 
 

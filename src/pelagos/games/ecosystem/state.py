@@ -14,9 +14,19 @@ import numpy as np
 from pelagos.engine.types import Array, state_type
 
 CORAL, KRILL, PLANKTON, GROUPER, CLOWNFISH, CRAB, MORAY, SHARK, WHALE, TURTLE, OCTOPUS = range(11)
-SPECIES = (
-    "coral krill plankton grouper clownfish crab moray shark whale turtle octopus"
-).split()
+SPECIES = [
+    "coral",
+    "krill",
+    "plankton",
+    "grouper",
+    "clownfish",
+    "crab",
+    "moray",
+    "shark",
+    "whale",
+    "turtle",
+    "octopus",
+]
 KINDS = 11
 
 SEATS = 6
