@@ -92,8 +92,9 @@ def _evidence(game: Record, pack: Record, seat: int, cabinet: Cabinet) -> list[l
 def _sets(cabinet: Cabinet, ids: tuple[str, ...]) -> list[Evidence]:
     """The sets as they were typed in: a value alone names no object."""
     found = []
-    for (kind, value), count in sorted(Counter(one[1:] for one in cabinet.sets).items(), key=str):
-        if kind is None:
+    typed = Counter((OBJECTS if kind is None else kind, value) for _, kind, value in cabinet.sets)
+    for (kind, value), count in sorted(typed.items()):
+        if kind == OBJECTS:
             told = evidence_of(count * value, [], "reason.set_value", count=count, value=value)
         else:
             card = {"noun": ids[kind]}
