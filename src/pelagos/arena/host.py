@@ -1,0 +1,42 @@
+"""Hosts a tournament: plays it wherever asked, survives an interrupt, reckons the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pelagos.arena.standings import Standings, reckon
+from pelagos.arena.tournament import Plan, Results, Tournament, warm_up
+from pelagos.arena.workers import cluster, processes
+from pelagos.engine.errors import PelagosError
+
+
+class TooEarlyError(PelagosError):
+    """Stopped before the first deal was played to its end."""
+
+
+def host(
+    plan: Plan,
+    games: int,
+    *,
+    workers: int = 1,
+    on_cluster: bool = False,
+    file: Path | None = None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> tuple[Standings, int]:
+    """The standings, and how many games are still to be played (after an interrupt)."""
+    with Results(plan, file) as results:
+        tournament = Tournament(plan, results)
+        try:
+            warm_up(plan)
+            with cluster(plan) if on_cluster else processes(plan, workers) as work:
+                tournament.run(games, work, advance)
+        except KeyboardInterrupt:
+            pass
+        finished = tournament.finished
+        left = len([one for one in plan.fixtures(games) if one not in results.games])
+    if not finished:
+        raise TooEarlyError(
+            "Interrupted before a deal was played by all; there is nothing to show."
+        )
+    return reckon(plan, finished), left
