@@ -1,0 +1,56 @@
+"""Where an unfinished game is kept: its record, in a file, replaced as a whole."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.match import Match
+from pelagos.engine.record import SUFFIX, load
+
+
+def default_path(game: str) -> Path:
+    """The game's file in the user's data folder."""
+    if os.environ.get("PELAGOS_DATA"):
+        base = Path(os.environ["PELAGOS_DATA"])
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "pelagos"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support" / "pelagos"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "pelagos"
+    return base / "saves" / f"{game}{SUFFIX}"
+
+
+def save(match: Match, path: Path) -> None:
+    """Replace the file by the match as it is now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_text(match.to_json() + "\n", encoding="utf-8")
+    fresh.replace(path)
+
+
+def resume(game: str, path: Path) -> Match:
+    """The match in the file."""
+    match = Match.replay(load(path))
+    if match.game.id != game:
+        raise PelagosError(f"{path} holds a game of {match.game.id}, not of {game}.")
+    if match.seed is None:
+        raise PelagosError(f"{path} has no seed, so chance can't go on; play it from a saved game.")
+    return match
+
+
+def write_record(match: Match, folder: Path) -> Path:
+    """The finished match's record, in a folder, under a name that isn't taken."""
+    folder.mkdir(parents=True, exist_ok=True)
+    assert match.seed is not None
+    stem = f"{match.game.id}-{match.players}-{match.seed.hex()[:8]}"
+    path = folder / f"{stem}{SUFFIX}"
+    number = 2
+    while path.exists():
+        path = folder / f"{stem}-{number}{SUFFIX}"
+        number += 1
+    path.write_text(match.to_json() + "\n", encoding="utf-8")
+    return path

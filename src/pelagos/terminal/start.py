@@ -1,0 +1,130 @@
+"""`pelagos play`: a new table or a saved one, and its record at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from pelagos.bots import LADDER, Budget
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.game import Game, games
+from pelagos.engine.match import Match
+from pelagos.engine.pack import Pack
+from pelagos.engine.words import LANGUAGES, Words
+from pelagos.terminal.saves import default_path, resume
+from pelagos.terminal.screen import NUMBER, QUIET, own_words
+from pelagos.terminal.table import DEFAULT_LEVEL, Table, lay_table
+
+
+def start(
+    game: Game | None,
+    options: Mapping[str, Any],
+    *,
+    people: int = 1,
+    seat: int = 1,
+    bots: Sequence[str] = (),
+    budget: str | None = None,
+    language: str = "en",
+    seed: str | None = None,
+    pack: Pack | None = None,
+    save: Path | None = None,
+    go_on: bool | None = None,
+    record: Path | None = None,
+    console: Console | None = None,
+) -> bool:
+    """Play in the terminal; True if the game came to its end. Without a game, ask for one."""
+    language = language if language in LANGUAGES else "en"
+    console = console or Console(highlight=False)
+    if game is None:
+        game, options, bots = choose(console, language, options, bots)
+    spent = Budget.parse(budget) if budget else None
+    path = save or default_path(game.id)
+    match = _saved(game, path, language, go_on, told=save is not None)
+    if match is None:
+        match = lay_table(
+            game,
+            options,
+            people=people,
+            seat=seat,
+            bots=list(bots) or [DEFAULT_LEVEL],
+            budget=spent,
+            language=language,
+            seed=seed,
+            pack=pack,
+        )
+    else:
+        text = own_words(language).text("save.resumed", {"path": str(path)})
+        console.print(text, markup=False)
+    table = Table(match, console, language, path, spent)
+    ended = table.play()
+    if ended:
+        table.keep_record(record)
+    return ended
+
+
+def choose(
+    console: Console, language: str, options: Mapping[str, Any], bots: Sequence[str]
+) -> tuple[Game, Mapping[str, Any], Sequence[str]]:
+    """Ask a person which game to play, with how many, and against whom."""
+    known = list(games().values())
+    if not sys.stdin.isatty():
+        raise PelagosError(f"Name a game: {', '.join(game.id for game in known)}.")
+    said = own_words(language)
+    for number, one in enumerate(known, 1):
+        console.print(
+            Text(f"{number:>2} ", style=NUMBER).append(f" {_of(one.titles, language)}", "bold")
+        )
+        players = f"{one.players[0]}–{one.players[-1]}"
+        about = f"{_of(one.about, language)} ({players}, {one.minutes} min)"
+        console.print(Text("   " + about, style=QUIET))
+    game = known[_number(said.text("menu.game"), 1, len(known), 1, said) - 1]
+    if "players" not in options:
+        low, high = game.players[0], game.players[-1]
+        question = said.text(
+            "menu.players", {"low": low, "high": high, "usual": game.default_players}
+        )
+        options = {**options, "players": _number(question, low, high, game.default_players, said)}
+    if not bots and options["players"] > 1:
+        for number, creature in enumerate(LADDER, 1):
+            line = Text(f"{number:>2} ", style=NUMBER).append(
+                f" {_of(creature.names, language)}", "bold"
+            )
+            console.print(line.append(f"  {_of(creature.about, language)}", QUIET))
+        usual = [creature.id for creature in LADDER].index(DEFAULT_LEVEL) + 1
+        question = said.text("menu.level", {"usual": usual})
+        bots = [LADDER[_number(question, 1, len(LADDER), usual, said) - 1].id]
+    return game, options, bots
+
+
+def _of(texts: Mapping[str, str], language: str) -> str:
+    return texts.get(language, texts["en"])
+
+
+def _number(question: str, low: int, high: int, usual: int, said: Words) -> int:
+    """A number that a person typed; Enter for the usual one."""
+    while True:
+        typed = input(question).strip()
+        if not typed:
+            return usual
+        if typed.isdigit() and low <= int(typed) <= high:
+            return int(typed)
+        print(said.text("menu.wrong", {"low": low, "high": high}))
+
+
+def _saved(game: Game, path: Path, language: str, go_on: bool | None, told: bool) -> Match | None:
+    """The saved match, if there is one and it is wanted."""
+    if go_on is False or not path.exists():
+        return None
+    if go_on is None and not told:
+        if not sys.stdin.isatty():
+            return None
+        said = own_words(language)
+        answer = input(said.text("save.ask")).strip().lower()
+        if answer.startswith(said.text("save.no")):
+            return None
+    return resume(game.id, path)
