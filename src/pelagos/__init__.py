@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Batch", "Match", "games"]
+__all__ = ["Batch", "Match"]
 
 if TYPE_CHECKING:
     from pelagos.engine.batch import Batch
-    from pelagos.engine.game import games
     from pelagos.engine.match import Match
 
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for, and no compiler before it is needed."""
-    if name == "games":
-        from pelagos.engine.game import games
-
-        return games
     if name == "Match":
         from pelagos.engine.match import Match
 

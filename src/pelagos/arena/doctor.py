@@ -8,7 +8,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 
 from pelagos import __version__
-from pelagos.engine.game import games
+from pelagos.engine.game import broken, games
 from pelagos.engine.rule import INTERPRETED, cache_folder
 
 
@@ -16,7 +16,7 @@ def examine() -> dict[str, dict[str, str]]:
     """Findings by topic."""
     return {
         "installed": _installed(),
-        "games": {game.id: f"rules {game.rules}" for game in games().values()},
+        "games": {game.id: f"rules {game.rules}" for game in games().values()} | broken,
         "cache": _cache(),
         "speeds": _speeds(),
     }

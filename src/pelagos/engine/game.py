@@ -86,15 +86,20 @@ def games() -> dict[str, Game]:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
             found[entry.name] = entry.load()
-        except ModuleNotFoundError as error:
-            if error.name is None or not entry.module.startswith(error.name):
-                raise
+        except Exception as error:  # anybody's package: one that fails must not stop the others
+            broken[entry.name] = f"{type(error).__name__}: {error}"
     return found
+
+
+broken: dict[str, str] = {}
+"""Games that are installed but can't be loaded, and why."""
 
 
 def find_game(name: str) -> Game:
     """The game with this id."""
     known = games()
+    if name in broken:
+        raise UnknownGame(f"The game {name!r} is installed but can't be loaded: {broken[name]}.")
     if name not in known:
         raise UnknownGame(f"There is no game {name!r}; installed are: {', '.join(known)}.")
     return known[name]
