@@ -21,7 +21,6 @@ from pelagos.games.ozeanien.rules import (
     fill,
     fits,
     goals,
-    has_explorers,
     is_strait,
     opposite,
     surroundings,
@@ -61,8 +60,8 @@ RISK_LATE = 20
 added by the end."""
 GROWTH = 60
 """Tiles that an open edge may still bring, in hundredths of one, at the beginning."""
-CLAIM = 55
-"""Of an island without explorers that the seat can claim, in hundredths."""
+HOLD, HOLD_MORE = 70, 10
+"""How sure an open island is with a lead of 1, and how much surer with more, in hundredths."""
 DEAD_CELL = 1200
 """Alone: what it costs that a cell can't be explored any more, short of all tiles that fit."""
 DEAD_CELL_TWO = 150
@@ -70,8 +69,6 @@ WASTE = 1500
 """Alone: what a tile is worth that was drawn in vain."""
 EXPLORER_COST = (90, 170, 260)
 """What an explorer of each value is worth in the supply, at the beginning."""
-SHARED = 12
-"""Of an island that both hold equally, in hundredths: it may still be decided."""
 
 
 def _fitting() -> np.ndarray:
@@ -125,21 +122,24 @@ def island_worth(
     worth = size * likely // 100
     own = explorer_sum(game, near, far, seat)
     other = explorer_sum(game, near, far, 1 - seat)
-    if own > other:
-        sure = 100 if edges == 0 else min(100, 70 + 15 * (own - other))
-        return worth * sure // 100
-    if own < other:
-        sure = 100 if edges == 0 else min(100, 70 + 15 * (other - own))
-        return -worth * sure // 100
-    if laying and has_explorers(game, seat):
-        return worth * CLAIM // 100
-    return 0
+    best = hold_worth(worth, edges, own - other)
+    if laying:
+        for value in range(VALUES):
+            if game.supply[seat, value]:
+                claimed = hold_worth(worth, edges, own + value + 1 - other)
+                best = max(best, claimed - explorer_cost(game, value))
+    return best
 
 
 @rule
-def part_at(edges: int, side: int) -> bool:
-    """Does a tile's edge on this side belong to its far part?"""
-    return is_strait(edges) and side > EAST
+def hold_worth(worth: int, edges: int, lead: int) -> int:
+    """What is left of an island's worth with this lead in explorers: the other may catch up as
+    long as the coast is open.
+    """
+    if lead == 0:
+        return 0
+    sure = 100 if edges == 0 else min(100, HOLD + HOLD_MORE * (abs(lead) - 1))
+    return worth * sure // 100 if lead > 0 else -worth * sure // 100
 
 
 @rule

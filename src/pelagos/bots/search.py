@@ -1,0 +1,358 @@
+"""`search`: a tree over redealt worlds, information sets by what the seat itself can tell apart.
+
+Every seat has a tree of its own: its decisions follow one another along its own actions alone, and
+a decision is known by the actions it offers. What others choose in secret is never seen in a tree,
+so that simultaneous choices stay simultaneous; what they do in the open shows in what can be done
+next. At the root the candidates race in the same worlds, as `flat`'s do; below it each tree goes
+for its own seat's best, wider the more often a decision has been met; beyond the tree all lean to
+what looks good. The part of the tree that a decision leads into is kept for the seat's next one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from pelagos.bots import Budget, Thought
+from pelagos.bots.playing import SIDE_SEATS, Race, playing
+from pelagos.engine.doors import new_states, readable
+from pelagos.engine.game import Game
+from pelagos.engine.match import Position
+from pelagos.engine.rule import rule
+from pelagos.engine.stream import renew
+from pelagos.engine.types import Array
+
+NODES = 1 << 14
+BRANCHES = 1 << 17
+DEPTH = 64
+"""Decisions of all seats that one simulation can follow in the trees."""
+
+CURIOSITY = 0.3
+"""How much a decision's rarely tried actions are worth a try."""
+WIDTH = 1.0
+"""A decision met n times considers 1 + WIDTH * sqrt(n) of its actions, the best-rated ones."""
+OTHERS = True
+"""Do the other seats have trees too?"""
+RIPE = 1
+"""How often an action must have been tried before what follows is put into the tree."""
+
+NODE = np.dtype(
+    [
+        ("offer", np.int64),  # what the decision offers, as one number
+        ("first", np.int32),  # its branches lie from here on, the best-rated first
+        ("size", np.int32),
+        ("visits", np.int32),
+        ("next", np.int32),  # another decision that the same branch leads to; 0: no more
+    ]
+)
+BRANCH = np.dtype(
+    [
+        ("value", np.float64),  # sum of the seat's values
+        ("action", np.int32),
+        ("visits", np.int32),
+        ("node", np.int32),  # the first decision it leads to; 0: none yet
+        ("spare", np.int32),
+    ]
+)
+_OFFERS = 2147483647
+
+
+@cache
+def _loop(game: Game) -> SimpleNamespace:
+    room = playing(game)
+    play, legal, redeal, settle = room.play, room.legal, room.redeal, room.settle
+    first_seat, likely, rate = room.first_seat, room.likely, room.rate_rule
+    count_up, value = room.count_up, room.value
+
+    @rule
+    def offer_of(actions: Array, count: int) -> int:
+        """The offered actions as one number."""
+        number = count
+        for index in range(count):
+            number = (number * 263 + int(actions[index]) + 1) % _OFFERS
+        return number
+
+    @rule
+    def find(nodes: Array, branches: Array, branch: int, offer: int) -> int:
+        """The decision with this offer that a branch leads to; 0: none yet."""
+        node = int(branches[branch]["node"])
+        while node and int(nodes[node]["offer"]) != offer:
+            node = int(nodes[node]["next"])
+        return node
+
+    @rule
+    def grow(
+        game: Any,
+        pack: Any,
+        seat: int,
+        nodes: Array,
+        branches: Array,
+        sizes: Array,
+        branch: int,
+        actions: Array,
+        count: int,
+        rates: Array,
+    ) -> int:
+        """Put a decision into the tree; 0: there is no room left."""
+        node = int(sizes[0])
+        first = int(sizes[1])
+        if node >= nodes.shape[0] or first + count > branches.shape[0]:
+            return 0
+        sizes[0] = node + 1
+        sizes[1] = first + count
+        nodes[node]["offer"] = offer_of(actions, count)
+        nodes[node]["first"] = first
+        nodes[node]["size"] = count
+        nodes[node]["visits"] = 0
+        nodes[node]["next"] = branches[branch]["node"]
+        branches[branch]["node"] = node
+        for index in range(count):
+            action = int(actions[index])
+            worth = rate(game, pack, seat, action)
+            place = index
+            while place > 0 and rates[place - 1] < worth:
+                rates[place] = rates[place - 1]
+                branches[first + place]["action"] = branches[first + place - 1]["action"]
+                place -= 1
+            rates[place] = worth
+            branches[first + place]["action"] = action
+        for place in range(first, first + count):
+            branches[place]["value"] = 0.0
+            branches[place]["visits"] = 0
+            branches[place]["node"] = 0
+        return node
+
+    @rule
+    def select(nodes: Array, branches: Array, node: int) -> int:
+        """The branch to follow: an untried one if the decision has been met often enough, else
+        the one that promises most (UCB)."""
+        visits = int(nodes[node]["visits"])
+        first = int(nodes[node]["first"])
+        wide = min(int(nodes[node]["size"]), 1 + int(WIDTH * np.sqrt(visits)))
+        best = first
+        most = -1.0
+        spur = CURIOSITY * np.sqrt(np.log(visits + 1.0))
+        for branch in range(first, first + wide):
+            tried = int(branches[branch]["visits"])
+            if tried == 0:
+                return branch
+            promise = branches[branch]["value"] / tried + spur / np.sqrt(tried)
+            if promise > most:
+                most = promise
+                best = branch
+        return best
+
+    @rule
+    def simulate(
+        states: Array,
+        packs: Array,
+        seat: int,
+        count: int,
+        alive: int,
+        cursor: Array,
+        order: Array,
+        candidates: Array,
+        visits: Array,
+        sums: Array,
+        points: Array,
+        streams: Array,
+        actions: Array,
+        totals: Array,
+        nodes: Array,
+        branches: Array,
+        sizes: Array,
+        roots: Array,
+        ways: Array,
+        path: Array,
+        rates: Array,
+    ) -> None:
+        """States and streams as in `flat`. `roots` holds the branches of the candidates, `ways`
+        where each seat is in its tree (-1: beyond it), `path` the branches followed and whose."""
+        pack = packs[0]
+        for _ in range(count):
+            place = cursor[0]
+            if place == 0:
+                states[1] = states[0]
+                redeal(states[1], pack, seat, streams[0])
+                renew(streams[1], streams[0])
+            states[2] = states[1]
+            game = states[2]
+            for index in range(4):
+                streams[2, index] = streams[1, index]
+            for other in range(int(game.players)):
+                ways[other] = other if OTHERS else -1
+            candidate = order[place]
+            length = 1
+            path[0, 0] = roots[candidate]
+            path[0, 1] = seat
+            ways[seat] = roots[candidate]
+            play(game, pack, seat, candidates[candidate])
+            who = settle(game, pack, actions)
+            while who:
+                mover = first_seat(who)
+                way = int(ways[mover])
+                if way < 0:
+                    play(game, pack, mover, likely(game, pack, mover, streams[2], actions))
+                else:
+                    choices = legal(game, pack, mover, actions)
+                    if choices == 1:
+                        play(game, pack, mover, int(actions[0]))
+                    else:
+                        node = find(nodes, branches, way, offer_of(actions, choices))
+                        if node == 0:
+                            ways[mover] = -1
+                            if way < SIDE_SEATS or int(branches[way]["visits"]) >= RIPE:
+                                node = grow(
+                                    game,
+                                    pack,
+                                    mover,
+                                    nodes,
+                                    branches,
+                                    sizes,
+                                    way,
+                                    actions,
+                                    choices,
+                                    rates,
+                                )
+                        if node == 0 or length == DEPTH:
+                            ways[mover] = -1
+                            play(game, pack, mover, likely(game, pack, mover, streams[2], actions))
+                        else:
+                            branch = select(nodes, branches, node)
+                            if ways[mover] >= 0:
+                                ways[mover] = branch
+                            nodes[node]["visits"] += 1
+                            path[length, 0] = branch
+                            path[length, 1] = mover
+                            length += 1
+                            play(game, pack, mover, int(branches[branch]["action"]))
+                who = settle(game, pack, actions)
+            count_up(game, pack, actions, totals)
+            for step in range(length):
+                branch = path[step, 0]
+                branches[branch]["value"] += value(game, pack, int(path[step, 1]), totals)
+                branches[branch]["visits"] += 1
+            sums[candidate] += value(game, pack, seat, totals)
+            points[candidate] += totals[seat]
+            visits[candidate] += 1
+            cursor[0] = place + 1 if place + 1 < alive else 0
+
+    @rule
+    def known(nodes: Array, branches: Array, branch: int, actions: Array, count: int) -> int:
+        """The decision with these actions that a branch leads to; 0: none."""
+        return find(nodes, branches, branch, offer_of(actions, count))
+
+    return SimpleNamespace(simulate=simulate, known=known)
+
+
+class Search:
+    """The strongest player of the house."""
+
+    name = "search"
+
+    def __init__(self) -> None:
+        """No tree yet."""
+        self._nodes = np.zeros(NODES, NODE)
+        self._branches = np.zeros(BRANCHES, BRANCH)
+        self._sizes = np.zeros(2, np.int64)
+        self._last = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Cut the trees down. Node 0 is none; the first branches lead into each seat's tree."""
+        self._sizes[:] = (1, SIDE_SEATS)
+        self._branches[:SIDE_SEATS] = np.zeros(1, BRANCH)
+        self._last = 0
+
+    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
+        """The candidate whose games went best; the tree below it is kept."""
+        legal = position.legal(seat)
+        if len(legal) == 1:
+            return legal[0]
+        race, roots = self._race(position, seat, stream, budget)
+        self._last = int(roots[race.best])
+        return int(race.actions[race.best])
+
+    def explain(
+        self, position: Position, seat: int, stream: Array, budget: Budget
+    ) -> list[Thought]:
+        """How the games of each candidate went."""
+        return self._race(position, seat, stream, budget)[0].thoughts()
+
+    def _race(
+        self, position: Position, seat: int, stream: Array, budget: Budget
+    ) -> tuple[Race, Array]:
+        game = position.game
+        room = playing(game)
+        race = Race(position, seat, stream, budget)
+        roots = self._roots(race, position, seat, game)
+        states = new_states(game, 3)
+        states[0] = position.states[0]
+        packs = readable(position.pack.data)
+        streams = np.zeros((3, 4), np.uint64)
+        streams[0] = stream
+        actions = room.actions
+        totals = np.zeros(SIDE_SEATS, np.int64)
+        ways = np.zeros(SIDE_SEATS, np.int64)
+        path = np.zeros((DEPTH, 2), np.int64)
+        rates = np.zeros(game.actions + 1, np.int64)
+        simulate = _loop(game).simulate
+
+        def slice_(count: int) -> None:
+            simulate(
+                states,
+                packs,
+                seat,
+                count,
+                race.alive,
+                race.cursor,
+                race.order,
+                race.actions,
+                race.visits,
+                race.sums,
+                race.points,
+                streams,
+                actions,
+                totals,
+                self._nodes,
+                self._branches,
+                self._sizes,
+                roots,
+                ways,
+                path,
+                rates,
+            )
+
+        race.run(slice_, budget)
+        return race, roots
+
+    def _roots(self, race: Race, position: Position, seat: int, game: Game) -> Array:
+        """The branches of the candidates: kept ones with what is known of them, or new ones."""
+        legal = np.array(position.legal(seat), np.int64)
+        node = 0
+        if self._last and self._sizes[0] < NODES // 2 and self._sizes[1] < BRANCHES // 2:
+            node = _loop(game).known(
+                self._nodes, self._branches, self._last, legal, len(legal)
+            )
+        if not node:
+            self._forget()
+        else:
+            self._branches[:SIDE_SEATS] = np.zeros(1, BRANCH)
+        count = len(race.actions)
+        first = int(self._sizes[1])
+        self._sizes[1] = first + count
+        roots = np.arange(first, first + count)
+        self._branches[first : first + count] = np.zeros(1, BRANCH)
+        self._branches["action"][first : first + count] = race.actions
+        if node:
+            start, size = int(self._nodes[node]["first"]), int(self._nodes[node]["size"])
+            for branch in range(start, start + size):
+                found = np.flatnonzero(race.actions == self._branches[branch]["action"])
+                if len(found):
+                    self._branches[roots[found[0]]] = self._branches[branch]
+                    race.sums[found[0]] = self._branches[branch]["value"]
+                    race.visits[found[0]] = self._branches[branch]["visits"]
+        return roots
