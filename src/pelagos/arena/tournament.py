@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from pelagos.bots import LADDER, Bot, Budget, bot_stream, bots, find_bot
+from pelagos.bots import LADDER, Bot, Budget, UnknownBot, bot_stream, bots, find_bot
 from pelagos.bots.guard import Guarded
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game
@@ -54,7 +54,9 @@ class Entrant:
         for creature in LADDER:
             if name == creature.id and name not in bots():
                 return cls(words, creature.bot, Budget.parse(own) if at else creature.budget)
-        find_bot(name)
+        if name not in bots():
+            known = ", ".join([*bots(), *(creature.id for creature in LADDER)])
+            raise UnknownBot(f"There is no bot or creature {name!r}; there are: {known}.")
         return cls(words, name, Budget.parse(own) if at else budget)
 
 
