@@ -66,15 +66,23 @@ class Screen:
     # --- the whole table ---------------------------------------------------------------------
 
     def draw(self, view: View, number_of: Mapping[int, int]) -> None:
-        """The table: news, places, points, choices, and what is asked."""
+        """The table: places, facts, points, news, choices, and what is asked.
+
+        What doesn't fit on the screen scrolls away at its top, so tallies are left out first."""
+        with self.console.capture() as whole:
+            self._draw(view, number_of, tallies=True)
+        fits = not self.console.is_terminal or whole.get().count("\n") < self.console.height - 1
+        self._draw(view, number_of, tallies=fits)
+
+    def _draw(self, view: View, number_of: Mapping[int, int], tallies: bool) -> None:
         numbers = _Numbers(view, number_of)
         self.console.print(self._title(view))
-        self._news(view)
         self._places(view, numbers)
-        for line in self._facts(view):
+        for line in self.facts(view, tallies):
             self.console.print(line)
         if not self.roomy:
             self.console.print(self._totals(view))
+        self._news(view)
         if view["choices"]:
             self._choices(view, number_of)
         self.console.print(Text("▸ " + self.said.say(view["prompt"], self.names), style="bold"))
@@ -222,7 +230,7 @@ class Screen:
 
     # --- facts and points --------------------------------------------------------------------
 
-    def _facts(self, view: View) -> Iterator[Text]:
+    def facts(self, view: View, whole: bool = True) -> Iterator[Text]:
         """Single facts in one line; a number for each of many things in columns."""
         single, tallies = [], {}
         for key, value in view["facts"].items():
@@ -237,8 +245,10 @@ class Screen:
                 yield Text.assemble(heading, shown)
             elif shown:
                 single.append(Text.assemble(heading, shown))
-        if tallies:
+        if tallies and whole:
             yield from self._tallies(tallies)
+        elif tallies:
+            yield Text("f" + self.own.text("table.colon") + " / ".join(tallies), style=QUIET)
         if single:
             yield Text(" · ", style=QUIET).join(single)
 

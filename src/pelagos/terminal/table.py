@@ -28,7 +28,7 @@ from pelagos.terminal.screen import NUMBER, QUIET, Screen, own_words
 
 DEFAULT_LEVEL = LADDER[2].id
 SHOWN_THOUGHTS = 5
-COMMANDS = ("?", "s", "u", "h", "l", "q")
+COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
 
 
 class LeaveError(Exception):
@@ -278,6 +278,9 @@ class Table:
             self._hint(seat, view)
         elif command == "l":
             self.screen.log(self.match.events(seat))
+        elif command == "f":
+            for line in self.screen.facts(view):
+                self._console.print(line)
         return command == "u" and self._undo(seat)
 
     def _help(self, view: View) -> None:
@@ -291,6 +294,7 @@ class Table:
             ("u", said.text("help.undo")),
             ("h", said.text("help.hint", {"bot": bot})),
             ("l", said.text("help.log")),
+            ("f", said.text("help.facts")),
             (said.text("help.enter"), said.text("help.table")),
             ("q", said.text("help.quit")),
         ]
