@@ -604,6 +604,7 @@ def test_the_command_line_refuses_packs_and_options_with_one_sentence(tmp_path: 
     assert "luck" in assert_refused("simulate", "minnows", "--option", "luck=²")
     assert "--5" in assert_refused("simulate", "minnows", "--option", "luck=--5")
     assert "nothing" in assert_refused("simulate", "nothing")
+    assert "UTF-8" in assert_refused("simulate", "minnows", "-n", "1", "--seed", "\udcff")
 
 
 def test_the_command_line_refuses_what_it_cannot_write(tmp_path: Path) -> None:

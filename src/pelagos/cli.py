@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -60,6 +61,9 @@ def main() -> None:
         sys.exit(1)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(1)
+    except UnicodeEncodeError:
+        err.print("pelagos: The command line isn't UTF-8 text.", style="red", markup=False)
         sys.exit(1)
     except OSError as error:
         err.print(f"pelagos: {error.filename}: {error.strerror}.", style="red", markup=False)
@@ -277,6 +281,7 @@ class progress:  # noqa: N801 - used as a function
             MofNCompleteColumn(),
             console=err,
             transient=True,
+            disable=not err.is_terminal,
         )
         self._title = title
         self._task = self._bar.add_task(title, total=total)
@@ -391,6 +396,8 @@ def score(
     from pelagos.engine.words import words
 
     found = find_game(game)
+    if not find_spec(f"{found.package}.tableau"):
+        raise BadTableau(f"{found.id} has no score pad.")
     try:
         if file.stat().st_size > 100_000:
             raise BadTableau(f"{file.name} is larger than 100,000 bytes; a tableau is smaller.")
