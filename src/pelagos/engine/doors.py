@@ -16,7 +16,7 @@ import numpy as np
 
 from pelagos.engine.game import Game
 from pelagos.engine.rule import INTERPRETED, rule
-from pelagos.engine.types import Array
+from pelagos.engine.types import CHANCE, Array
 
 Door = Callable[..., Any]
 
@@ -88,6 +88,12 @@ class Doors:
         return _four(self.rules.play)
 
     @cached_property
+    def attempt(self) -> Door:
+        """Make a move if it is legal: NOT_PENDING, NOT_LEGAL, or what `play` returns, with who
+        owed a decision before it in the bits from BEFORE on, and CHANCE_DUE."""
+        return _attempt(self.rules)
+
+    @cached_property
     def chance(self) -> Door:
         """Draw what chance owes."""
         return _three(self.rules.chance)
@@ -127,6 +133,34 @@ class Doors:
 def doors(game: Game) -> Doors:
     """The game's doors, opened once a process."""
     return Doors(game)
+
+
+NOT_PENDING, NOT_LEGAL = -1, -2
+BEFORE = 4
+CHANCE_DUE = 8
+
+
+def _attempt(rules: SimpleNamespace) -> Door:
+    pending, legal, play = rules.pending, rules.legal, rules.play
+
+    @rule
+    def attempt(
+        states: Array, packs: Array, index: int, seat: int, action: int, room: Array
+    ) -> Any:
+        game, pack = states[index], packs[0]
+        who = pending(game, pack)
+        if who == CHANCE or not (who >> seat) & 1:
+            return NOT_PENDING
+        count = legal(game, pack, seat, room)
+        for place in range(count):
+            if room[place] == action:
+                found = play(game, pack, seat, action) | (who << BEFORE)
+                if pending(game, pack) == CHANCE:
+                    found |= CHANCE_DUE
+                return found
+        return NOT_LEGAL
+
+    return attempt
 
 
 def _two(inner: Door) -> Door:

@@ -15,7 +15,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pelagos.engine.doors import doors, new_states, readable, record_of
+from pelagos.engine.doors import (
+    BEFORE,
+    CHANCE_DUE,
+    NOT_LEGAL,
+    NOT_PENDING,
+    doors,
+    new_states,
+    readable,
+    record_of,
+)
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
@@ -25,6 +34,7 @@ from pelagos.engine.types import CHANCE, TURNED, Array, Record
 from pelagos.engine.view import Choice, Event, Look, Sheet, View, make_sheet, name_pieces
 
 SPECTATOR = -1
+WHOLE = (int, np.integer)
 MOST_LISTED = 250
 """How many letters of legal moves a sentence lists."""
 
@@ -75,6 +85,10 @@ class Position:
     def play(self, seat: int, action: int) -> int:
         """Make a legal move; nothing is checked here."""
         return int(self._doors.play(self.states, self._packs, 0, seat, action))
+
+    def attempt(self, seat: int, action: int) -> int:
+        """Make a move if it is legal; see `Doors.attempt` for what comes back."""
+        return int(self._doors.attempt(self.states, self._packs, 0, seat, action, self._buffer))
 
     def chance(self) -> tuple[int, ...]:
         """Draw what chance owes from the state's stream."""
@@ -308,22 +322,24 @@ class Match:
 
     def play(self, seat: int, move: int | str) -> None:
         """Make a move, by number or in words; refused with a sentence if it isn't legal."""
-        self.move(seat, move)
-        if self.seed is not None:
+        if self.move(seat, move) and self.seed is not None:
             self._let_chance()
 
-    def move(self, seat: int, move: int | str) -> None:
-        """Like `play`, but leave what chance owes then to the caller."""
-        mask = self.position.mask
-        if not (isinstance(seat, int) and 0 <= seat < self.players and mask >> seat & 1):
-            raise IllegalMove(self._not_your_turn(seat, mask))
-        legal = self.position.legal(seat)
+    def move(self, seat: int, move: int | str) -> bool:
+        """Like `play`, but leave what chance owes then to the caller; return whether it does."""
+        if not isinstance(seat, WHOLE) or not 0 <= seat < self.players:
+            raise IllegalMove(self._not_your_turn(seat, 0))
         action = self._number(seat, move) if isinstance(move, str) else move
-        if action not in legal:
-            raise IllegalMove(self._not_legal(seat, move, legal))
-        seat, action = int(seat), int(action)  # True and 1.0 are 1 here, and never reach a rule
-        news = self.position.play(seat, action)
-        self.history.append(Entry(seat, action, (), mask, news))
+        if not isinstance(action, WHOLE) or not 0 <= action < self.game.actions:
+            action = -1
+        seat, action = int(seat), int(action)
+        done = self.position.attempt(seat, action)
+        if done == NOT_PENDING:
+            raise IllegalMove(self._not_your_turn(seat, self.position.mask))
+        if done == NOT_LEGAL:
+            raise IllegalMove(self._not_legal(seat, move, self.position.legal(seat)))
+        self.history.append(Entry(seat, action, (), done >> BEFORE, done & 3))
+        return bool(done & CHANCE_DUE)
 
     def happen(self, words: str) -> None:
         """Say what chance brought, in a match without a seed."""
@@ -346,7 +362,7 @@ class Match:
         return int(notation.read(self.position.record, self.position.pack_record, seat, words))
 
     def _not_your_turn(self, seat: int, mask: int) -> str:
-        if not isinstance(seat, int) or not 0 <= seat < self.players:
+        if not isinstance(seat, WHOLE) or not 0 <= seat < self.players:
             return f"There is no seat {short(seat)}; the seats are 0 to {self.players - 1}."
         if mask == 0:
             return "The game is over."

@@ -1,0 +1,232 @@
+"""The engine's speed next to its peers', in one run: `make bench`.
+
+Everything is measured on one core by CPU time. Random play of whole games counts every single
+choice of a player as a decision; chance isn't counted, and compiling isn't. Our games are measured
+before and after the peers, and the mean is shown, so that a noisy machine hits both alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from pelagos.engine.batch import Batch
+from pelagos.engine.game import games
+from pelagos.engine.match import Match
+
+HERE = Path(__file__).parent
+YARDSTICK = ("OpenSpiel", "goofspiel")
+SHAPES: list[tuple[str, dict[str, Any]]] = [
+    ("ecosystem", {"players": 3}),
+    ("ecosystem", {"players": 1}),
+    ("oceanos", {"players": 4}),
+    ("oceanide", {"players": 3}),
+    ("ozeanien", {"players": 2}),
+]
+console = Console()
+
+
+def random_play(game: str, options: dict[str, Any], seconds: float) -> float:
+    """Random decisions a CPU second, dealing and scoring included."""
+    Batch(game, 2, **options).play_out()
+    decisions, spent, number = 0, 0.0, 0
+    while spent < seconds:
+        batch = Batch(game, 2_000, seed="bench", first=number, **options)
+        batch.play_out()
+        decisions += batch.decisions
+        spent += batch.cpu_seconds
+        number += 2_000
+    return decisions / spent
+
+
+def calls(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
+    """Microseconds for `pending`, `legal` and `play` by integer, from Python."""
+    spent = dict.fromkeys(("pending", "legal", "play"), 0.0)
+    count = 0
+    total = 0.0
+    while total < seconds:
+        match = Match.new(game, seed=count, **options)
+        while not match.over:
+            first = time.perf_counter()
+            seat = match.pending[0]
+            second = time.perf_counter()
+            action = match.legal(seat)[0]
+            third = time.perf_counter()
+            match.play(seat, action)
+            last = time.perf_counter()
+            spent["pending"] += second - first
+            spent["legal"] += third - second
+            spent["play"] += last - third
+            total += last - first
+            count += 1
+    return {name: 1e6 * value / count for name, value in spent.items()}
+
+
+def copies(game: str, seconds: float) -> float:
+    """State copies a CPU second, in one array."""
+    batch = Batch(game, 4_096)
+    target = batch.states.copy()
+    start = time.process_time()
+    count = 0
+    while time.process_time() - start < seconds:
+        target[:] = batch.states
+        count += batch.count
+    return count / (time.process_time() - start)
+
+
+def cold_compile(game: str) -> float:
+    """CPU seconds until a first random game has been played with an empty cache."""
+    script = (
+        f"from pelagos import Batch, Match; Match.new({game!r}, seed=1); "
+        f"Batch({game!r}, 1).play_out(); import time; print(time.process_time())"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PELAGOS_CACHE": folder},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return float(done.stdout)
+
+
+def warm_replay(game: str) -> float:
+    """CPU seconds of a warm `pelagos replay FILE`, start of Python included."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pelagos.cli"]
+        subprocess.run([*command, "record", game, "--out", folder], check=True, capture_output=True)
+        file = next(Path(folder).iterdir())
+        replay = [*command, "replay", str(file)]
+        subprocess.run(replay, check=True, capture_output=True)
+        before = os.times()
+        subprocess.run(replay, check=True, capture_output=True)
+        after = os.times()
+    return (
+        after.children_user
+        + after.children_system
+        - (before.children_user + before.children_system)
+    )
+
+
+def peers(python: str, seconds: float) -> list[dict[str, Any]]:
+    """The peers' rows, measured by their own interpreter."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "peers.json"
+        command = [python, str(HERE / "peers.py"), "--seconds", str(seconds), "--json", str(target)]
+        subprocess.run(command, check=True)
+        rows: list[dict[str, Any]] = json.loads(target.read_text())["rows"]
+    return rows
+
+
+def own_rows(seconds: float) -> list[dict[str, Any]]:
+    """Random play in every shape that is installed."""
+    return [
+        {
+            "peer": "Pelagos",
+            "game": f"{game}, {options['players']} players",
+            "how": "compiled",
+            "decisions_per_second": random_play(game, options, seconds),
+        }
+        for game, options in SHAPES
+        if game in games()
+    ]
+
+
+def yardstick(rows: list[dict[str, Any]]) -> float:
+    """The fastest C++ loop of four-player goofspiel, or 0 if it wasn't measured."""
+    speeds = [
+        row["decisions_per_second"] or 0.0
+        for row in rows
+        if row["peer"] == YARDSTICK[0] and YARDSTICK[1] in row["game"] and "C++" in row["how"]
+    ]
+    return max(speeds, default=0.0)
+
+
+def show(rows: list[dict[str, Any]], base: float) -> None:
+    """Print random play as a table, fastest first."""
+    table = Table(title="Random play of whole games, one core", title_justify="left")
+    for head in ("engine", "game", "how"):
+        table.add_column(head)
+    for head in ("decisions a second", "× goofspiel in C++"):
+        table.add_column(head, justify="right")
+    for row in sorted(rows, key=lambda row: -(row["decisions_per_second"] or 0)):
+        speed = row["decisions_per_second"]
+        ratio = f"{speed / base:.2f}" if speed and base else ""
+        shown = f"{speed:,.0f}" if speed else str(row.get("reason", "not measured"))
+        bold = "bold" if row["peer"] == "Pelagos" else ""
+        table.add_row(row["peer"], row["game"], row["how"], shown, ratio, style=bold)
+    console.print(table)
+
+
+def show_details(details: dict[str, dict[str, float]]) -> None:
+    """Print what single calls cost."""
+    table = Table(title="From Python, and starting up", title_justify="left")
+    table.add_column("game")
+    heads = list(next(iter(details.values())))
+    for head in heads:
+        table.add_column(head, justify="right")
+    for game, found in details.items():
+        table.add_row(game, *(f"{found[head]:,.2f}" for head in heads))
+    console.print(table)
+
+
+def detail(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
+    """Single calls, copies and start-up of one game."""
+    found = {f"{name} µs": value for name, value in calls(game, options, seconds).items()}
+    found["million copies/s"] = copies(game, seconds / 4) / 1e6
+    found["cold compile CPU s"] = cold_compile(game)
+    found["warm replay CPU s"] = warm_replay(game)
+    found["state bytes"] = float(Batch(game, 1).states.itemsize)
+    return found
+
+
+def main() -> None:
+    """Measure, print, and write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peers", help="the interpreter that has the peers installed")
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds a row")
+    parser.add_argument("--json", type=Path, help="where the numbers go")
+    words = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    console.print("Our games …")
+    rows = own_rows(words.seconds)
+    if words.peers:
+        console.print("The peers …")
+        others = peers(words.peers, words.seconds)
+        console.print("Our games again …")
+        for row, again in zip(rows, own_rows(words.seconds), strict=True):
+            row["decisions_per_second"] += again["decisions_per_second"]
+            row["decisions_per_second"] /= 2
+        rows += others
+    base = yardstick(rows)
+    details = {game: detail(game, options, words.seconds) for game, options in first_shapes()}
+    show(rows, base)
+    show_details(details)
+    if words.json:
+        found = {"rows": rows, "goofspiel_in_c++": base, "details": details}
+        words.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def first_shapes() -> list[tuple[str, dict[str, Any]]]:
+    """One shape of each installed game."""
+    seen: dict[str, dict[str, Any]] = {}
+    for game, options in SHAPES:
+        if game in games():
+            seen.setdefault(game, options)
+    return list(seen.items())
+
+
+if __name__ == "__main__":
+    main()
