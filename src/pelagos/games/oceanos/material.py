@@ -1,0 +1,133 @@
+"""Oceanos' packs: the exploration cards of each round, and the tokens.
+
+`cards.csv` has a line a card: its round, its id, how many of each symbol it carries, and, for a
+reader, the same symbols in words. `tokens.csv` has the Kraken tokens of each size and the treasure
+tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from pelagos.engine.errors import BadPack
+from pelagos.engine.pack import Row, read_table
+from pelagos.engine.types import Array
+from pelagos.games.oceanos.state import (
+    DECKS,
+    HAS_BASE,
+    HAS_GREEN,
+    HAS_TREASURE,
+    HAS_YELLOW,
+    KRAKENS,
+    NAME,
+    PACK,
+    ROUNDS,
+    SPECIES,
+    TREASURES,
+)
+
+FILES = ("cards.csv", "tokens.csv")
+
+ANIMALS = ("small_1", "small_2", "small_3", "small_4", "big_1", "big_2", "big_3", "big_4")
+"""The columns of the eight species, in their order."""
+COUNTED = {"coral": "coral", "treasure": "treasure", "kraken_eyes": "eye"}
+"""Columns of symbols that a card may carry more than once, and their words."""
+SINGLE = {"base": "base", "crystal_green": "green", "crystal_yellow": "yellow"}
+MOST_ANIMALS = 3
+MOST_SYMBOLS = 9
+SIZES = ("small", "average", "big")
+LARGEST_TOKEN = 99
+
+_ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME - 1}}}")
+
+
+def load(files: Mapping[str, str]) -> Array:
+    """The pack as one record."""
+    pack = np.zeros(1, PACK)
+    _load_cards(files, pack[0])
+    _load_tokens(files, pack[0])
+    return pack
+
+
+def _load_cards(files: Mapping[str, str], pack: np.void) -> None:
+    columns = ("round", "card_id", *ANIMALS, *COUNTED, *SINGLE)
+    places = [0] * ROUNDS
+    lines: dict[str, int] = {}
+    for row in read_table(files, "cards.csv", columns):
+        depth = row.number("round", 1, ROUNDS) - 1
+        name = row.text("card_id")
+        if not _ID.fullmatch(name):
+            raise row.wrong(
+                f"card_id {name!r} must be letters, digits, '.', '-' or '_', {NAME} at most."
+            )
+        if name in lines:
+            raise row.wrong(f"card {name} stands in line {lines[name]} already.")
+        lines[name] = row.line
+        if places[depth] == DECKS[depth]:
+            raise row.wrong(f"round {depth + 1} has {DECKS[depth]} cards; this is one more.")
+        places[depth] += 1
+        card = places[depth]
+        _load_card(row, pack, depth, card)
+        pack["names"][depth, card, : len(name)] = list(name.encode())
+    for depth, count in enumerate(places):
+        if count != DECKS[depth]:
+            raise BadPack(f"cards.csv: round {depth + 1} has {count} cards, not {DECKS[depth]}.")
+
+
+def _load_card(row: Row, pack: np.void, depth: int, card: int) -> None:
+    animals = [row.number(column, 0, 1) for column in ANIMALS]
+    if sum(animals) > MOST_ANIMALS:
+        raise row.wrong(f"{sum(animals)} animals; a card has {MOST_ANIMALS} at most.")
+    counts = {column: row.number(column, 0, MOST_SYMBOLS) for column in COUNTED}
+    single = {column: row.number(column, 0, 1) for column in SINGLE}
+    pack["animals"][depth, card] = sum(there << kind for kind, there in enumerate(animals))
+    pack["coral"][depth, card] = counts["coral"]
+    pack["treasure"][depth, card] = counts["treasure"]
+    pack["eyes"][depth, card] = counts["kraken_eyes"]
+    pack["stops"][depth, card] = (
+        HAS_TREASURE * (counts["treasure"] > 0)
+        | HAS_BASE * single["base"]
+        | HAS_GREEN * single["crystal_green"]
+        | HAS_YELLOW * single["crystal_yellow"]
+    )
+    words = dict(zip(SPECIES, animals, strict=True))
+    words |= {word: counts[column] for column, word in COUNTED.items()}
+    words |= {word: single[column] for column, word in SINGLE.items()}
+    _check_symbols(row, words)
+
+
+def _check_symbols(row: Row, counts: Mapping[str, int]) -> None:
+    """The symbols in words, where they are given, must say what the numbers say."""
+    if "symbols" not in row.cells:
+        return
+    told = row.cells["symbols"].split()
+    for word in told:
+        if word not in counts:
+            raise row.wrong(f"there is no symbol {word!r}; there are {', '.join(counts)}.")
+    for word, count in counts.items():
+        if told.count(word) != count:
+            raise row.wrong(
+                f"symbols says {told.count(word)} × {word}, but the numbers say {count}."
+            )
+
+
+def _load_tokens(files: Mapping[str, str], pack: np.void) -> None:
+    found: dict[str, list[int]] = {kind: [] for kind in (*SIZES, "treasure")}
+    for row in read_table(files, "tokens.csv", ("kind", "value", "count")):
+        kind = row.text("kind")
+        if kind not in found:
+            raise row.wrong(f"there is no kind {kind!r}; there are {', '.join(found)}.")
+        if kind == "treasure":
+            value = row.number("value", 0, LARGEST_TOKEN)
+        else:
+            value = row.number("value", -LARGEST_TOKEN, 0)
+        found[kind] += [value] * row.number("count", 0, TREASURES)
+    for kind, values in found.items():
+        due = TREASURES if kind == "treasure" else KRAKENS
+        if len(values) != due:
+            raise BadPack(f"tokens.csv: {len(values)} {kind} tokens, not {due}.")
+    pack["kraken"] = [found[size] for size in SIZES]
+    pack["bag"] = found["treasure"]

@@ -1,0 +1,273 @@
+"""Oceanos' notation: `keep 2-13`, `fuel 2-07`, `done`, `dive`, `upgrade cockpit`, `under 2-31`, …"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pelagos.engine.errors import BadRecord
+from pelagos.engine.types import Array
+from pelagos.games.oceanos.rules import (
+    DIVE,
+    DONE,
+    EXTRAS,
+    KEEPS,
+    PASS,
+    UNDERS,
+    UPGRADES,
+    left_of_captain,
+    to_shuffle,
+)
+from pelagos.games.oceanos.state import (
+    CARDS,
+    DECKS,
+    KRAKENS,
+    NAME,
+    NUMBERS,
+    PARTS,
+    RESHUFFLE_DEAL,
+    RESHUFFLE_FILL,
+    ROUNDS,
+    TAKE,
+    TREASURES,
+    Pack,
+    State,
+)
+
+UNKNOWN = "?"
+
+# --- cards ------------------------------------------------------------------------------------------
+
+
+def names_of(pack: Pack, depth: int) -> tuple[str, ...]:
+    """The ids of a round's cards, by number; number 0 has none."""
+    return _names(np.asarray(pack.names).tobytes())[depth]
+
+
+@cache
+def _names(codes: bytes) -> tuple[tuple[str, ...], ...]:
+    every = [
+        codes[first : first + NAME].rstrip(b"\0").decode() for first in range(0, len(codes), NAME)
+    ]
+    return tuple(
+        tuple(every[depth * NUMBERS : depth * NUMBERS + size + 1])
+        for depth, size in enumerate(DECKS)
+    )
+
+
+def card_name(pack: Pack, depth: int, card: int) -> str:
+    """A card's id."""
+    return names_of(pack, depth)[card]
+
+
+def cards_in(cards: int) -> list[int]:
+    """The cards of a set, ascending."""
+    return [card for card in range(NUMBERS) if cards >> card & 1]
+
+
+# --- moves ------------------------------------------------------------------------------------------
+
+_VERBS = {"keep": KEEPS, "fuel": EXTRAS, "under": UNDERS}
+
+
+def write(game: State, pack: Pack, seat: int, action: int) -> str:
+    """An action in words."""
+    if action < UPGRADES:
+        return {PASS: "pass", DONE: "done", DIVE: "dive"}[action]
+    if action <= KEEPS:
+        return f"upgrade {PARTS[action - UPGRADES]}"
+    verb = ("keep", "fuel", "under")[(action - KEEPS - 1) // CARDS]
+    return f"{verb} {card_name(pack, int(game.depth), action - _VERBS[verb])}"
+
+
+def read(game: State, pack: Pack, seat: int, text: str) -> int:
+    """The action that the words mean; -1 if they mean none."""
+    if text in ("pass", "done", "dive"):
+        return {"pass": PASS, "done": DONE, "dive": DIVE}[text]
+    verb, _, what = text.partition(" ")
+    if verb == "upgrade" and what in PARTS:
+        return UPGRADES + PARTS.index(what)
+    names = names_of(pack, int(game.depth))
+    if verb in _VERBS and what and what in names:
+        return _VERBS[verb] + names.index(what)
+    return -1
+
+
+def conceal_move(game: State, pack: Pack, mover: int, action: int, seat: int) -> str:
+    """A card put under the deck is known to its owner, and to the one who passed it on."""
+    if action > UNDERS:
+        known = int(game.given[seat]) if seat >= 0 else 0
+        if not known >> (action - UNDERS) & 1:
+            return f"under {UNKNOWN}"
+    return write(game, pack, mover, action)
+
+
+# --- deals ------------------------------------------------------------------------------------------
+
+
+def write_deal(game: State, pack: Pack) -> dict[str, Any]:
+    """Decks and bag in drawing order, the three Kraken tokens, the first captain."""
+    return {
+        "decks": [
+            [
+                card_name(pack, depth, int(card))
+                for card in game.deck[depth * CARDS : depth * CARDS + size]
+            ]
+            for depth, size in enumerate(DECKS)
+        ],
+        "kraken": [int(tokens[0]) for tokens in game.kraken],
+        "bag": [int(token) for token in game.bag],
+        "captain": int(game.captain),
+    }
+
+
+def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
+    """Lay everything out as the record tells it."""
+    decks = deal.get("decks")
+    if not isinstance(decks, list) or len(decks) != ROUNDS:
+        raise BadRecord("deal.decks must be three lists of card ids.")
+    for depth, deck in enumerate(decks):
+        _read_deck(game, names_of(pack, depth)[1:], depth, deck)
+    _read_krakens(game, pack, deal.get("kraken"))
+    _read_bag(game, pack, deal.get("bag"))
+    players = int(game.players)
+    captain = deal.get("captain", 0 if players == 2 else None)
+    if type(captain) is not int or not 0 <= captain < players:
+        raise BadRecord(f"deal.captain must be a seat, 0 to {players - 1}.")
+    game.captain = captain if players > 2 else 0
+
+
+def _read_deck(game: State, names: Sequence[str], depth: int, deck: Any) -> None:
+    where = f"deal.decks[{depth}]"
+    if not isinstance(deck, list) or len(deck) != len(names):
+        raise BadRecord(f"{where} must be a list of {len(names)} card ids.")
+    for place, card in enumerate(deck):
+        if card not in names:
+            raise BadRecord(f"{where}[{place}] is {card!r}, which is no card of this round.")
+        if card in deck[:place]:
+            raise BadRecord(f"{where}[{place}] is {card}, which is there already.")
+        game.deck[depth * CARDS + place] = names.index(card) + 1
+
+
+def _read_krakens(game: State, pack: Pack, values: Any) -> None:
+    if not _are_numbers(values, ROUNDS):
+        raise BadRecord("deal.kraken must be three numbers, one a round.")
+    for size, value in enumerate(values):
+        tokens = [int(token) for token in pack.kraken[size]]
+        if value not in tokens:
+            there = ", ".join(str(token) for token in tokens)
+            raise BadRecord(f"deal.kraken[{size}] is {value}; the tokens of its size are {there}.")
+        token = tokens.index(value)
+        game.kraken[size] = [value, *(tokens[other] for other in range(KRAKENS) if other != token)]
+
+
+def _read_bag(game: State, pack: Pack, bag: Any) -> None:
+    if not _are_numbers(bag, TREASURES):
+        raise BadRecord(f"deal.bag must be a list of {TREASURES} numbers.")
+    tokens = [int(token) for token in pack.bag]
+    for value in dict.fromkeys(tokens + bag):
+        if bag.count(value) != tokens.count(value):
+            raise BadRecord(
+                f"deal.bag has {bag.count(value)} tokens of {value}; "
+                f"the pack has {tokens.count(value)}."
+            )
+    game.bag[:] = bag
+
+
+def _are_numbers(values: Any, count: int) -> bool:
+    return (
+        isinstance(values, list)
+        and len(values) == count
+        and all(type(value) is int for value in values)
+    )
+
+
+def conceal_deal(deal: Mapping[str, Any], game: State, pack: Pack, seat: int) -> dict[str, Any]:
+    """The deal as the seat may know it: cards that it has held, Kraken tokens turned up."""
+    decks = []
+    for depth, deck in enumerate(deal["decks"]):
+        names = names_of(pack, depth)
+        held = cards_in(int(game.seen[seat, depth])) if seat >= 0 else []
+        known = {names[card] for card in held}
+        decks.append([card if card in known else UNKNOWN for card in deck])
+    return {
+        "decks": decks,
+        "kraken": [
+            value if int(game.flipped) >> depth & 1 else UNKNOWN
+            for depth, value in enumerate(deal["kraken"])
+        ],
+        "bag": [UNKNOWN] * len(deal["bag"]),
+        "captain": deal["captain"],
+    }
+
+
+# --- chance -----------------------------------------------------------------------------------------
+
+
+def _is_reshuffle(game: State) -> bool:
+    return int(game.phase) in (RESHUFFLE_DEAL, RESHUFFLE_FILL)
+
+
+def _say_chance(game: State, seat: int, cards: Sequence[str]) -> str:
+    if int(game.phase) == TAKE:
+        return f"captain takes {cards[0]} from {seat}"
+    return " ".join(["reshuffle" if _is_reshuffle(game) else "under", *cards])
+
+
+def write_chance(game: State, pack: Pack, outcome: Sequence[int]) -> str:
+    """What chance brought: a card the captain took, a new deck, leftovers under the deck."""
+    names = names_of(pack, int(game.depth))
+    cards = outcome[1:] if int(game.phase) == TAKE else outcome
+    return _say_chance(game, outcome[0], [names[card] for card in cards])
+
+
+def conceal_chance(game: State, pack: Pack, outcome: Sequence[int], seat: int) -> str:
+    """The same for a seat: a taken card is known to the two, a shuffled order to nobody."""
+    names = names_of(pack, int(game.depth))
+    if int(game.phase) == TAKE:
+        known = seat in (outcome[0], int(game.captain))
+        return _say_chance(game, outcome[0], [names[outcome[1]] if known else UNKNOWN])
+    if len(outcome) == 1 and (_is_reshuffle(game) or _knows_leftover(game, seat)):
+        return write_chance(game, pack, outcome)
+    return _say_chance(game, -1, [UNKNOWN] * len(outcome))
+
+
+def _knows_leftover(game: State, seat: int) -> bool:
+    """Does the seat know the only card that goes under the deck?"""
+    if seat < 0:
+        return False
+    return bool(int(to_shuffle(game)) & (int(game.hands[seat]) | int(game.given[seat])))
+
+
+def read_chance(game: State, pack: Pack, text: str) -> list[int]:
+    """What is said to have happened."""
+    names = names_of(pack, int(game.depth))
+    words = text.split(" ")
+    if int(game.phase) == TAKE:
+        return _read_take(game, names, text)
+    verb = "reshuffle" if _is_reshuffle(game) else "under"
+    if words[0] != verb:
+        raise BadRecord(f"{text[:40]!r} should be `{verb}` and cards.")
+    due = {names[card] for card in cards_in(int(to_shuffle(game)))}
+    for card in words[1:]:
+        if card not in due:
+            raise BadRecord(f"{verb}: {card[:20]!r} isn't among the cards, or is named twice.")
+        due.remove(card)
+    if due:
+        raise BadRecord(f"{verb}: {', '.join(sorted(due))} left out.")
+    return [names.index(card) for card in words[1:]]
+
+
+def _read_take(game: State, names: Sequence[str], text: str) -> list[int]:
+    seat = int(left_of_captain(game, int(game.dealing)))
+    hand = cards_in(int(game.hands[seat]))
+    for card in hand:
+        if text == f"captain takes {names[card]} from {seat}":
+            return [seat, card]
+    raise BadRecord(
+        f"{text[:60]!r} should be `captain takes` one of {', '.join(names[card] for card in hand)}"
+        f" `from {seat}`."
+    )
