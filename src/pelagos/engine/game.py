@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
-from pelagos.engine.errors import BadOption, UnknownGame
+from pelagos.engine.errors import BadOption, UnknownGame, short
 
 GROUP = "pelagos.games"
 
@@ -56,18 +56,18 @@ class Game:
         if type(players) is not int or players not in self.players:
             raise BadOption(
                 f"{self.id} is for {self.players[0]} to {self.players[-1]} players, "
-                f"not {players!r}."
+                f"not {short(players)}."
             )
         checked: dict[str, bool | int] = {"players": players}
         for name in options:
             if name != "players" and name not in known:
                 names = ", ".join(["players", *known])
-                raise BadOption(f"{self.id} has no option {name!r}; it has: {names}.")
+                raise BadOption(f"{self.id} has no option {short(name)}; it has: {names}.")
         for name, option in known.items():
             value = options.get(name, option.default)
             if type(value) is not type(option.default) or value not in option.values:
                 allowed = ", ".join(str(one).lower() for one in option.values)
-                raise BadOption(f"{self.id}: option {name} takes {allowed}, not {value!r}.")
+                raise BadOption(f"{self.id}: option {name} takes {allowed}, not {short(value)}.")
             checked[name] = value
         if hasattr(self.part("rules"), "check"):
             self.part("rules").check(checked)
@@ -101,5 +101,5 @@ def find_game(name: str) -> Game:
     if name in broken:
         raise UnknownGame(f"The game {name!r} is installed but can't be loaded: {broken[name]}.")
     if name not in known:
-        raise UnknownGame(f"There is no game {name!r}; installed are: {', '.join(known)}.")
+        raise UnknownGame(f"There is no game {short(name)}; installed are: {', '.join(known)}.")
     return known[name]
