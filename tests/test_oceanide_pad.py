@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pelagos.engine.doors import record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import default_pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.words import words
-from pelagos.games.oceanide import GAME, tableau
+from pelagos.games.oceanide import GAME, material, tableau
 
 
 def pad(text: str) -> Pad:
@@ -126,3 +129,25 @@ def test_a_pack_of_ones_own_brings_its_own_names() -> None:
     files["cards.csv"] = files["cards.csv"].replace("rum,bottle of rum", "buoy,red buoy")
     found = tableau.score("Ada\nsets: red buoy", make_pack(GAME, files))
     assert sheets(found)[0]["sets"] == 6
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_pages_example_is_read(language: str) -> None:
+    page = Path(__file__).parent.parent / "docs" / "rules" / f"oceanide.{language}.md"
+    (example,) = re.findall(r"^```text\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert sheets(pad(example)) == [
+        {"sets": 23, "showcase": 5, "hand": 2, "thieves": 6},
+        {"sets": 18, "showcase": 3, "hand": 0, "thieves": 0},
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_pages_table_of_values_is_the_packs(language: str) -> None:
+    page = Path(__file__).parent.parent / "docs" / "rules" / f"oceanide.{language}.md"
+    told = {
+        name: int(row[1])
+        for row in re.finditer(r"^\| (\d) \| (.*) \|$", page.read_text(), re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row[2])
+    }
+    data = record_of(default_pack(GAME).data)
+    assert told == dict(zip(material.ids(data), data.values.tolist(), strict=False))
