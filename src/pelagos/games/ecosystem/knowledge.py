@@ -237,12 +237,18 @@ def view(look: Look) -> None:
         hand = game.hands[hand_of(game, look.viewer)]
         chosen = int(game.chosen[look.viewer])
         _stacks(look, "hand", hand, chosen - 1 if int(game.phase) == TAKE else -1)
-    if look.viewer >= 0 and int(game.chosen[look.viewer]):
-        look.place("chosen", "stack", text("place.chosen"), seat=look.viewer)
-        if int(game.phase) == TAKE or is_in_hand(game, look.viewer):
-            face = SPECIES[int(game.chosen[look.viewer]) - 1]
-            look.piece("chosen", "chosen", face)
+    for seat in _seats_from(look):
+        _taken(look, game, seat)
     _facts(look, game)
+
+
+def _taken(look: Look, game: State, seat: int) -> None:
+    """The card that a seat took this turn and has not laid yet."""
+    if not int(game.chosen[seat]) or not is_in_hand(game, seat):
+        return
+    label = text("place.chosen") if seat == look.viewer else text("place.taken", who={"seat": seat})
+    look.place(f"chosen{seat}", "stack", label, seat=seat)
+    look.piece(f"chosen{seat}", f"chosen{seat}", SPECIES[int(game.chosen[seat]) - 1])
 
 
 def _seats_from(look: Look) -> list[int]:
