@@ -50,11 +50,13 @@ from pelagos.games.ozeanien.state import (
 
 SPREAD = 1000
 """How far apart finished games are: the margin that is as good as won."""
+MISFIT = 300
+"""What a tile costs that is drawn and fits nowhere: a discard, and a turn."""
 SOLO_PAR = 150
 SOLO_SPREAD = 6
 """Alone: a usual score, and how many times wider scores lie apart."""
 
-RISK = 7
+RISK = 14
 RISK_LATE = 20
 """How much less likely an island is completed for each open edge, in hundredths: at first, and
 added by the end."""
@@ -64,7 +66,7 @@ HOLD, HOLD_MORE = 70, 10
 """How sure an open island is with a lead of 1, and how much surer with more, in hundredths."""
 DEAD_CELL = 1200
 """Alone: what it costs that a cell can't be explored any more, short of all tiles that fit."""
-DEAD_CELL_TWO = 150
+DEAD_CELL_TWO = 50
 WASTE = 1500
 """Alone: what a tile is worth that was drawn in vain."""
 EXPLORER_COST = (90, 170, 260)
@@ -122,23 +124,36 @@ def island_worth(
     worth = size * likely // 100
     own = explorer_sum(game, near, far, seat)
     other = explorer_sum(game, near, far, 1 - seat)
-    best = hold_worth(worth, edges, own - other)
+    best = hold_worth(game, worth, edges, own - other, seat)
     if laying:
         for value in range(VALUES):
             if game.supply[seat, value]:
-                claimed = hold_worth(worth, edges, own + value + 1 - other)
+                lead = own + value + 1 - other
+                claimed = hold_worth(game, worth, edges, lead, seat)
                 best = max(best, claimed - explorer_cost(game, value))
     return best
 
 
 @rule
-def hold_worth(worth: int, edges: int, lead: int) -> int:
+def supply_sum(game: State, seat: int) -> int:
+    """The values of the explorers that the seat has left."""
+    total = 0
+    for value in range(VALUES):
+        total += (value + 1) * int(game.supply[seat, value])
+    return total
+
+
+@rule
+def hold_worth(game: State, worth: int, edges: int, lead: int, seat: int) -> int:
     """What is left of an island's worth with this lead in explorers: the other may catch up as
-    long as the coast is open.
+    long as the coast is open and explorers are left.
     """
     if lead == 0:
         return 0
-    sure = 100 if edges == 0 else min(100, HOLD + HOLD_MORE * (abs(lead) - 1))
+    behind = 1 - seat if lead > 0 else seat
+    sure = 100
+    if edges and supply_sum(game, behind) >= abs(lead):
+        sure = min(100, HOLD + HOLD_MORE * (abs(lead) - 1))
     return worth * sure // 100 if lead > 0 else -worth * sure // 100
 
 
@@ -227,7 +242,7 @@ def best_lay(game: State, pack: Pack, seat: int, kind: int, counts: int) -> int:
 @rule
 def misfit_cost(game: State) -> int:
     """What a tile costs that is drawn and fits nowhere."""
-    return WASTE if int(game.players) == 1 else -100 * DISCARD_POINTS
+    return WASTE if int(game.players) == 1 else MISFIT
 
 
 @rule
