@@ -106,7 +106,7 @@ def hand_size(game: State, seat: int) -> int:
 
 @rule
 def first_object(mask: int) -> int:
-    """The first object of a mask that isn't empty."""
+    """The first object of a mask; of an empty one, any."""
     return int(PLACES[((mask & -mask) * DE_BRUIJN >> 12) & 15])
 
 
