@@ -118,7 +118,7 @@ def rate(by_deal: Sequence[tuple[float, int]]) -> Estimate:
         / (1 + z * z / effective)
         * math.sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
     )
-    return Estimate(share, max(middle - half, 0.0), min(middle + half, 1.0))
+    return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))
 
 
 def mean(by_deal: Sequence[float]) -> Estimate:

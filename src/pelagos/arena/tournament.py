@@ -13,6 +13,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -306,11 +307,17 @@ def warm_up(plan: Plan) -> None:
 
 def rehearse(match: Match, players: Iterable[tuple[str, Budget]]) -> None:
     """Let bots think once about a match's first decision, and `greedy`, who stands in for them."""
-    seat = match.pending[0]
-    for name, budget in dict.fromkeys([*players, (STAND_IN, Budget(simulations=1))]):
+    for name, budget in dict.fromkeys(players):
         for spent in (Budget(simulations=1), budget):
-            stream = bot_stream(b"rehearsal", seat, 0)
-            find_bot(name).choose(match.position.redeal(seat, stream), seat, stream, spent)
+            _think(match, name, spent)
+    with suppress(ModuleNotFoundError):  # a foreign game may have no evaluation
+        _think(match, STAND_IN, Budget(simulations=1))
+
+
+def _think(match: Match, name: str, budget: Budget) -> None:
+    seat = match.pending[0]
+    stream = bot_stream(b"rehearsal", seat, 0)
+    find_bot(name).choose(match.position.redeal(seat, stream), seat, stream, budget)
 
 
 def play_quickly(match: Match) -> None:

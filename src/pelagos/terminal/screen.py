@@ -68,7 +68,8 @@ class Screen:
     def draw(self, view: View, number_of: Mapping[int, int]) -> None:
         """The table: places, facts, points, news, choices, and what is asked.
 
-        What doesn't fit on the screen scrolls away at its top, so tallies are left out first."""
+        What doesn't fit on the screen scrolls away at its top, so tallies are left out first.
+        """
         with self.console.capture() as whole:
             self._draw(view, number_of, tallies=True)
         fits = not self.console.is_terminal or whole.get().count("\n") < self.console.height - 1

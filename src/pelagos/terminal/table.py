@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ from pelagos.terminal.screen import NUMBER, QUIET, Screen, own_words
 
 DEFAULT_LEVEL = LADDER[2].id
 SHOWN_THOUGHTS = 5
+NUMBER_TYPED = re.compile(r"[+-]?[0-9]+")
 COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
 
 
@@ -244,8 +246,8 @@ class Table:
 
     def _move(self, seat: int, view: View, words: str) -> bool:
         count = len(view["choices"])
-        if words.lstrip("+-").isdigit():
-            if not 1 <= int(words) <= count:
+        if NUMBER_TYPED.fullmatch(words):
+            if len(words) > 6 or not 1 <= int(words) <= count:
                 key = "error.number" if count > 1 else "error.number_one"
                 self._complain(key, number=words[:20], first=1, last=count)
                 return False
@@ -302,7 +304,7 @@ class Table:
         self.screen.pairs(lines)
 
     def _sheet(self, seat: int, view: View, rest: str) -> None:
-        if rest and not (rest.isdigit() and 1 <= int(rest) <= self.match.players):
+        if rest and rest not in map(str, range(1, self.match.players + 1)):
             self._complain("error.no_sheet", number=rest[:20], last=self.match.players)
             return
         self.screen.evidence(view, int(rest) - 1 if rest else seat)
@@ -310,10 +312,16 @@ class Table:
             self._console.print(line)
 
     def _undo(self, seat: int) -> bool:
-        if self.match.why_no_undo(seat):
-            self._complain(self._why_no_undo(seat))
-            return False
-        self.match.undo(seat)
+        """Take back the last move that was a choice, and what was made for the player since."""
+        before = self.match.copy()
+        while True:
+            if before.why_no_undo(seat):
+                self._complain(self._why_no_undo(seat))
+                return False
+            before.undo(seat)
+            if not before.view(seat, previews=False)["forced"]:
+                break
+        self.match = before
         self._save()
         self._note = "undo.done"
         return True
@@ -334,6 +342,9 @@ class Table:
         name = _name(creature.id, self.language)
         try:
             with self._status("table.thinking", name=name):
+                self._thoughts(
+                    seat, creature.bot, Budget(simulations=1)
+                )  # compiles, the first time
                 found = self._thoughts(seat, creature.bot, self.budget or creature.budget)
         except Exception as error:  # a bot may be anybody's: whatever it raises, the game goes on
             self._complain("error.hint", reason=str(error)[:100])
