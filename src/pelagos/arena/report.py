@@ -19,6 +19,7 @@ from pelagos.arena.standings import (
     median,
     progress_of,
 )
+from pelagos.arena.tournament import Entrant
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
 
@@ -34,14 +35,12 @@ def report(found: Standings) -> str:
     plan = found.plan
     several = len(found.standings) > 1
     cards = [_wins(found)] if several else []
-    cards.append(_table(found))
-    cards.append(_scores(found))
-    cards.append(_times(found))
+    cards += [_table(found), _scores(found), _times(found)]
     if several:
         cards += [_crosstable(found), _progress(found)]
     if found.seats and several:
         cards.append(_seats(found))
-    cards.append(_repeat(found, wide=len(cards) % 2 == 0 or not several))
+    cards.append(_repeat(found))
     template = Template((files("pelagos.arena") / "report.html").read_text(encoding="utf-8"))
     return template.substitute(
         title=escape(find_game(plan.game).titles["en"]),
@@ -90,7 +89,7 @@ def _card(title: str, note: str, body: str, wide: bool = False) -> str:
 def _wins(found: Standings) -> str:
     alone = found.plan.players == 1
     fair = 1 / (len(found.standings) if alone else found.plan.players)
-    scale = _scale(0.0, 1.0, LABELS, WIDE - 150)
+    scale = _scale(0.0, 1.0, LABELS, WIDE - 165)
     height = ROW * len(found.standings) + 34
     parts = [_axis(scale, [0, 0.25, 0.5, 0.75, 1], height, lambda x: f"{100 * x:.0f} %")]
     where = scale(fair)
@@ -110,7 +109,8 @@ def _wins(found: Standings) -> str:
         )
     title = "Best score on the deal" if alone else "Win rate"
     note = "Dot: share of wins, a shared win split. Bar: 95 % interval. Dashed: all equal."
-    return _card(title, note, _svg(WIDE, height, parts, title), wide=True)
+    drawing = f'<div class="scroll">{_svg(WIDE, height, parts, title)}</div>'
+    return _card(title, note, drawing, wide=True)
 
 
 def _table(found: Standings) -> str:
@@ -123,11 +123,11 @@ def _table(found: Standings) -> str:
         cells = [
             escape(one.budget),
             f"{100 * one.wins.value:.1f} %{_more(_low_high(one.wins))}",
-            f"{one.score.value:.1f}{_more(f'{one.score.low:.1f} – {one.score.high:.1f}')}",
+            _minus(f"{one.score.value:.1f}") + _more(f"{one.score.low:.1f} – {one.score.high:.1f}"),
             f"{median(one.scores):g}",
             f"{100 * one.goals / len(one.scores):.0f} %"
             if alone
-            else f"{one.mu:.1f}{_more(f'± {2 * one.sigma:.1f}')}",
+            else f"{_minus(f'{one.mu:.1f}')}{_more(f'± {2 * one.sigma:.1f}')}",
             _milliseconds(one.ms_per_decision),
             _milliseconds(one.ms_p99),
             str(len(one.failures)),
@@ -185,7 +185,7 @@ def _times(found: Standings) -> str:
     line = _scale(first, last, LABELS - 30, NARROW - 95)
     tall = ROW + 16
     height = tall * len(found.standings) + 30
-    ticks = [float(power) for power in range(first, last + 1)]
+    ticks = [float(power) for power in range(first, last + 1, 1 if last - first < 5 else 2)]
     parts = [_axis(line, ticks, height, lambda x: _milliseconds(10**x))]
     for row, one in enumerate(found.standings):
         y = tall * row + tall / 2
@@ -228,7 +228,7 @@ def _crosstable(found: Standings) -> str:
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
     note = "How often the row's bot comes before the column's (level counts half), by how much."
-    return _card("Who beats whom", note, body)
+    return _card("Who beats whom", note, body, wide=len(found.standings) > 3)
 
 
 def _progress(found: Standings) -> str:
@@ -284,9 +284,9 @@ def _seats(found: Standings) -> str:
     return _card("Seats", note, _svg(NARROW, height, parts, "Win rate by seat"))
 
 
-def _repeat(found: Standings, wide: bool) -> str:
+def _repeat(found: Standings) -> str:
     plan = found.plan
-    command = ["pelagos", "arena", plan.game, *[_entered(one) for one in found.standings]]
+    command = ["pelagos", "arena", plan.game, *[_entered(one) for one in plan.entrants]]
     command += ["--players", str(plan.players), "--games", str(len(found.games))]
     command += ["--seed", plan.seed]
     for name, value in plan.options.items():
@@ -297,7 +297,9 @@ def _repeat(found: Standings, wide: bool) -> str:
     rows = {
         "command": f"<code>{escape(shlex.join(command))}</code>",
         "intervals": escape(METHOD),
-        "pairing": "every deal is played in every seating, so cards and seats favour nobody",
+        "pairing": "every bot plays the same deals"
+        if plan.players == 1
+        else "every deal is played by every bot in every seat, so cards and seats favour nobody",
         "pack": f"{escape(plan.pack.name)}, sha256 <code>{plan.pack.sha256[:16]}</code>",
         "moves": f"sha256 <code>{found.digest[:16]}</code>, the same wherever it is played "
         "with a budget of simulations",
@@ -306,10 +308,10 @@ def _repeat(found: Standings, wide: bool) -> str:
     body = (
         "<dl>" + "".join(f"<dt>{key}</dt><dd>{value}</dd>" for key, value in rows.items()) + "</dl>"
     )
-    return _card("To repeat it", "", body, wide)
+    return _card("To repeat it", "", body, wide=True)
 
 
-def _entered(one: Standing) -> str:
+def _entered(one: Entrant) -> str:
     return one.name if "@" in one.name else f"{one.name}@{one.budget}"
 
 

@@ -19,6 +19,8 @@ def show(found: Standings, console: Console) -> None:
 def _parts(found: Standings) -> list[RenderableType]:
     plan = found.plan
     options = [f"{name} {str(value).lower()}" for name, value in plan.options.items()]
+    budgets = dict.fromkeys(one.budget for one in found.standings)
+    options += [f"budget {' or '.join(budgets)}"]
     title = find_game(plan.game).titles["en"]
     parts: list[RenderableType] = [
         Text(f"{title}: {len(found.games)} games on {found.deals} deals, {', '.join(options)}"),
@@ -41,25 +43,23 @@ def standings_table(found: Standings) -> Table:
     """One line a bot, the best first."""
     alone = found.plan.players == 1
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("bot")
-    table.add_column("budget", style="dim")
-    heads = ["best" if alone else "wins", "95 %", "score", "95 %", "goal" if alone else "rating"]
+    table.add_column("bot", no_wrap=True)
+    heads = ["best" if alone else "wins", "95 %", "score", "±", "goal" if alone else "rating"]
     for head in [*heads, "ms", "p99"]:
-        quiet = "dim" if head in ("95 %", "p99") else None
+        quiet = "dim" if head in ("95 %", "±", "p99") else None
         table.add_column(head, justify="right", style=quiet, no_wrap=True)
     for one in found.standings:
         last = (
             f"{100 * one.goals / len(one.scores):.0f} %"
             if alone
-            else f"{one.mu:.1f} ± {2 * one.sigma:.1f}"
+            else f"{one.mu:.1f} ±{2 * one.sigma:.0f}"
         )
         table.add_row(
             one.name,
-            one.budget,
             f"{100 * one.wins.value:.1f} %",
-            f"{100 * one.wins.low:.1f} … {100 * one.wins.high:.1f}",
+            f"{100 * one.wins.low:.1f}–{100 * one.wins.high:.1f}",
             f"{one.score.value:.1f}",
-            f"{one.score.low:.1f} … {one.score.high:.1f}",
+            f"{one.score.high - one.score.value:.1f}",
             last,
             f"{one.ms_per_decision:.2f}",
             f"{one.ms_p99:.2f}",
