@@ -135,6 +135,7 @@ def playing(game: Game) -> SimpleNamespace:
 
     return SimpleNamespace(
         game=game,
+        slope=RATE_VALUE / spread,
         pending=pending,
         legal=legal,
         play=play,
@@ -157,6 +158,9 @@ CANDIDATES = 12
 """The most actions that are tried at the root; the best-rated ones."""
 PER_CANDIDATE = 4
 """With few simulations, so many at least for each candidate."""
+RATE_VALUE = 0.45
+"""What a rate that is better by a game's spread adds to the value, while margins are small."""
+LOWEST_BIAS = -0.3
 GLANCE = 0.0008
 """Seconds between two looks at the clock."""
 
@@ -165,8 +169,10 @@ class Race:
     """Candidates that run side by side, all of them in the same redealt worlds, and fall behind
     one by one as the budget is used up (sequential halving, as smooth as it can be)."""
 
-    def __init__(self, position: Position, seat: int, stream: Array, budget: Budget) -> None:
-        """Line up the best-rated legal actions."""
+    def __init__(
+        self, position: Position, seat: int, stream: Array, budget: Budget, trust: float = 0.0
+    ) -> None:
+        """Line up the best-rated legal actions. `trust` is how many simulations a rate is worth."""
         room = playing(position.game)
         packs = readable(position.pack.data)
         rated = []
@@ -180,6 +186,9 @@ class Race:
         self.actions = np.array([action for _, _, action in rated[:most]], np.int64)
         self.left_out = [action for _, _, action in rated[most:]]
         count = len(self.actions)
+        rates = np.array([-rate for rate, _, _ in rated[:most]], float)
+        self.trust = trust
+        self.bias = np.maximum((rates - rates[0]) * room.slope, LOWEST_BIAS)
         self.order = np.arange(count)
         self.cursor = np.zeros(1, np.int64)
         self.visits = np.zeros(count, np.int64)
@@ -191,6 +200,11 @@ class Race:
     def means(self) -> Array:
         """Every candidate's mean value."""
         return self.sums / np.maximum(self.visits, 1)
+
+    @property
+    def promise(self) -> Array:
+        """The means, and what the rates say as long as there are few simulations."""
+        return self.means + self.bias * self.trust / (self.visits + self.trust + 1e-9)
 
     def run(self, simulate: Callable[[int], None], budget: Budget) -> None:
         """Simulate until the budget is used up. `simulate(n)` makes n simulations, the cursor
@@ -222,7 +236,7 @@ class Race:
         wanted = max(2, int(np.ceil(len(self.actions) ** (1 - part))))
         if wanted < self.alive:
             racing = self.order[: self.alive]
-            ranked = racing[np.argsort(-self.means[racing], kind="stable")]
+            ranked = racing[np.argsort(-self.promise[racing], kind="stable")]
             self.order[: self.alive] = ranked
             self.alive = wanted
 
@@ -230,7 +244,7 @@ class Race:
     def best(self) -> int:
         """Place of the best candidate still in the race, among those tried most."""
         racing = self.order[: self.alive]
-        return int(racing[np.argmax(self.means[racing])])
+        return int(racing[np.argmax(self.promise[racing])])
 
     def thoughts(self) -> list[Thought]:
         """What came out for each candidate, and nothing for those left out; the best first."""

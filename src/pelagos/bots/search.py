@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from pelagos.bots import Budget, Thought
-from pelagos.bots.playing import SIDE_SEATS, Race, playing
+from pelagos.bots.playing import LOWEST_BIAS, SIDE_SEATS, Race, playing
 from pelagos.engine.doors import new_states, readable
 from pelagos.engine.game import Game
 from pelagos.engine.match import Position
@@ -36,11 +36,15 @@ WIDTH = 1.0
 """A decision met n times considers 1 + WIDTH * sqrt(n) of its actions, the best-rated ones."""
 OTHERS = True
 """Do the other seats have trees too?"""
+TRUST = 8.0
+ROOT_TRUST = 8.0
+"""How many simulations an action's rate is worth."""
 RIPE = 1
 """How often an action must have been tried before what follows is put into the tree."""
 
 NODE = np.dtype(
     [
+        ("value", np.float64),  # sum of the seat's values
         ("offer", np.int64),  # what the decision offers, as one number
         ("first", np.int32),  # its branches lie from here on, the best-rated first
         ("size", np.int32),
@@ -51,6 +55,7 @@ NODE = np.dtype(
 BRANCH = np.dtype(
     [
         ("value", np.float64),  # sum of the seat's values
+        ("bias", np.float64),  # what its rate says, against the best-rated action's
         ("action", np.int32),
         ("visits", np.int32),
         ("node", np.int32),  # the first decision it leads to; 0: none yet
@@ -65,7 +70,7 @@ def _loop(game: Game) -> SimpleNamespace:
     room = playing(game)
     play, legal, redeal, settle = room.play, room.legal, room.redeal, room.settle
     first_seat, likely, rate = room.first_seat, room.likely, room.rate_rule
-    count_up, value = room.count_up, room.value
+    count_up, value, slope = room.count_up, room.value, room.slope
 
     @rule
     def offer_of(actions: Array, count: int) -> int:
@@ -107,6 +112,7 @@ def _loop(game: Game) -> SimpleNamespace:
         nodes[node]["first"] = first
         nodes[node]["size"] = count
         nodes[node]["visits"] = 0
+        nodes[node]["value"] = 0.0
         nodes[node]["next"] = branches[branch]["node"]
         branches[branch]["node"] = node
         for index in range(count):
@@ -121,6 +127,8 @@ def _loop(game: Game) -> SimpleNamespace:
             branches[first + place]["action"] = action
         for place in range(first, first + count):
             branches[place]["value"] = 0.0
+            bias = slope * (rates[place - first] - rates[0])
+            branches[place]["bias"] = max(bias, LOWEST_BIAS)
             branches[place]["visits"] = 0
             branches[place]["node"] = 0
         return node
@@ -132,14 +140,17 @@ def _loop(game: Game) -> SimpleNamespace:
         visits = int(nodes[node]["visits"])
         first = int(nodes[node]["first"])
         wide = min(int(nodes[node]["size"]), 1 + int(WIDTH * np.sqrt(visits)))
+        usual = nodes[node]["value"] / max(visits, 1)
         best = first
         most = -1.0
         spur = CURIOSITY * np.sqrt(np.log(visits + 1.0))
         for branch in range(first, first + wide):
             tried = int(branches[branch]["visits"])
-            if tried == 0:
-                return branch
-            promise = branches[branch]["value"] / tried + spur / np.sqrt(tried)
+            promise = branches[branch]["bias"] * TRUST / (tried + TRUST)
+            if tried:
+                promise += branches[branch]["value"] / tried + spur / np.sqrt(tried)
+            else:
+                promise += usual + spur
             if promise > most:
                 most = promise
                 best = branch
@@ -188,6 +199,7 @@ def _loop(game: Game) -> SimpleNamespace:
             length = 1
             path[0, 0] = roots[candidate]
             path[0, 1] = seat
+            path[0, 2] = 0
             ways[seat] = roots[candidate]
             play(game, pack, seat, candidates[candidate])
             who = settle(game, pack, actions)
@@ -224,17 +236,20 @@ def _loop(game: Game) -> SimpleNamespace:
                             branch = select(nodes, branches, node)
                             if ways[mover] >= 0:
                                 ways[mover] = branch
-                            nodes[node]["visits"] += 1
                             path[length, 0] = branch
                             path[length, 1] = mover
+                            path[length, 2] = node
                             length += 1
                             play(game, pack, mover, int(branches[branch]["action"]))
                 who = settle(game, pack, actions)
             count_up(game, pack, actions, totals)
             for step in range(length):
-                branch = path[step, 0]
-                branches[branch]["value"] += value(game, pack, int(path[step, 1]), totals)
+                branch, node = path[step, 0], path[step, 2]
+                gained = value(game, pack, int(path[step, 1]), totals)
+                branches[branch]["value"] += gained
                 branches[branch]["visits"] += 1
+                nodes[node]["value"] += gained
+                nodes[node]["visits"] += 1
             sums[candidate] += value(game, pack, seat, totals)
             points[candidate] += totals[seat]
             visits[candidate] += 1
@@ -287,7 +302,7 @@ class Search:
     ) -> tuple[Race, Array]:
         game = position.game
         room = playing(game)
-        race = Race(position, seat, stream, budget)
+        race = Race(position, seat, stream, budget, ROOT_TRUST)
         roots = self._roots(race, position, seat, game)
         states = new_states(game, 3)
         states[0] = position.states[0]
@@ -297,7 +312,7 @@ class Search:
         actions = room.actions
         totals = np.zeros(SIDE_SEATS, np.int64)
         ways = np.zeros(SIDE_SEATS, np.int64)
-        path = np.zeros((DEPTH, 2), np.int64)
+        path = np.zeros((DEPTH, 3), np.int64)
         rates = np.zeros(game.actions + 1, np.int64)
         simulate = _loop(game).simulate
 
