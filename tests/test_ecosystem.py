@@ -690,3 +690,15 @@ def test_the_score_pad_knows_tim_and_the_neutral_hand() -> None:
 def test_a_wrong_score_file_gets_a_clear_sentence(text: str, reason: str) -> None:
     with pytest.raises(BadTableau, match=reason):
         pad(text)
+
+
+def test_a_packs_own_names_are_on_the_table() -> None:
+    files = {
+        **PACK.files,
+        "cards.csv": PACK.files["cards.csv"].replace("coral,corail", "kelp,varech"),
+    }
+    match = Match.new("ecosystem", players=1, seed=0, pack=make_pack(GAME, files))
+    while "take coral" not in match.moves(0):
+        match = Match.new("ecosystem", players=1, pack=make_pack(GAME, files))
+    assert "kelp" in match.text(0)
+    assert "varech" in match.text(0, "fr")

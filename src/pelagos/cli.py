@@ -393,7 +393,7 @@ def score(
     The format of each game is in the documentation, under "Score pad".
     """
     from pelagos.engine.errors import BadTableau
-    from pelagos.engine.words import words
+    from pelagos.engine.words import pack_words
 
     found = find_game(game)
     if not find_spec(f"{found.package}.tableau"):
@@ -406,8 +406,9 @@ def score(
         raise BadTableau(f"{file} can't be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise BadTableau(f"{file.name} isn't UTF-8 text (byte {error.start}).") from None
-    pad = found.part("tableau").score(text, find_pack(found, pack))
-    said = words(found, lang)
+    material = find_pack(found, pack)
+    pad = found.part("tableau").score(text, material)
+    said = pack_words(material, lang)
     notes = [said.say(note, pad.names) for note in pad.notes]
     if as_json:
         print_json({"names": list(pad.names), "sheets": list(pad.sheets), "notes": notes})

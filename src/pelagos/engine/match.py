@@ -531,8 +531,9 @@ class Match:
     def text(self, viewer: int | None = None, language: str = "en") -> str:
         """The table as text."""
         from pelagos.engine.text import draw
+        from pelagos.engine.words import pack_words
 
-        return draw(self.view(viewer, previews=False), self.game, language, self.names)
+        return draw(self.view(viewer, previews=False), pack_words(self.pack, language), self.names)
 
     @property
     def names(self) -> list[str]:

@@ -42,6 +42,24 @@ class Pack:
             digest.update(self.files[name].encode())
         return digest.hexdigest()
 
+    def names(self, language: str) -> dict[str, str]:
+        """The things that this pack names otherwise than the default one, by id."""
+        usual = default_pack(self.game)._names(language)
+        own = self._names(language)
+        return {thing: name for thing, name in own.items() if usual.get(thing) != name}
+
+    def _names(self, language: str) -> dict[str, str]:
+        column = f"name_{language}"
+        found = {}
+        for file, text in self.files.items():
+            header = text.removeprefix("\ufeff").partition("\n")[0]
+            if file.endswith(".csv") and {"id", column} <= {
+                cell.strip() for cell in header.split(",")
+            }:
+                rows = read_table(self.files, file, ("id", column))
+                found.update((row.text("id"), row.text(column)) for row in rows)
+        return found
+
     @property
     def is_default(self) -> bool:
         """Is it the pack that comes with the game?"""

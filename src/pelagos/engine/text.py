@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pelagos.engine.game import Game
 from pelagos.engine.view import Piece, Place, View
-from pelagos.engine.words import Words, words
+from pelagos.engine.words import Words
 
 BACK = "▒▒"
 EMPTY = "·"
 
 
-def draw(view: View, game: Game, language: str, names: Sequence[str]) -> str:
+def draw(view: View, said: Words, names: Sequence[str]) -> str:
     """The whole table: prompt, facts, places with their pieces, score sheets."""
-    said = words(game, language)
     blocks = [said.say(view["prompt"], names)]
     if view["facts"]:
         blocks.append("\n".join(_facts(view, said, names)))

@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from pelagos.engine.game import Game
+from pelagos.engine.pack import Pack
 from pelagos.engine.view import Text
 
 LANGUAGES = ("en", "fr")
@@ -96,6 +97,18 @@ class Words:
 
         form: str = Locale(self.language).plural_form(count)
         return form
+
+
+def pack_words(pack: Pack, language: str) -> Words:
+    """A game's words, with the names of a pack's own things."""
+    usual = words(pack.game, language)
+    names = pack.names(usual.language)
+    if not names:
+        return usual
+    nouns = {**usual.table.get("noun", {}), **names}
+    symbols = {thing: name[:3] for thing, name in names.items()}
+    symbols = {**usual.table.get("symbol", {}), **symbols}
+    return Words(usual.language, {**usual.table, "noun": nouns, "symbol": symbols})
 
 
 @cache
