@@ -90,7 +90,8 @@ class Doors:
     @cached_property
     def attempt(self) -> Door:
         """Make a move if it is legal: NOT_PENDING, NOT_LEGAL, or what `play` returns, with who
-        owed a decision before it in the bits from BEFORE on, and CHANCE_DUE."""
+        owed a decision before it in the bits from BEFORE on, and CHANCE_DUE.
+        """
         return _attempt(self.rules)
 
     @cached_property
