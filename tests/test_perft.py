@@ -23,7 +23,7 @@ SEED = "perft"
 
 
 def leaves(position: Position, depth: int) -> int:
-    """Positions after `depth` decisions of whoever is first to owe one; chance as the seed has it."""
+    """Positions after `depth` decisions of whoever owes one first; chance as the seed has it."""
     position.settle()
     if depth == 0 or position.over:
         return 1

@@ -50,7 +50,7 @@ class Pack:
 
     def _names(self, language: str) -> dict[str, str]:
         column = f"name_{language}"
-        found = {}
+        found: dict[str, str] = {}
         for file, text in self.files.items():
             header = text.removeprefix("\ufeff").partition("\n")[0]
             if file.endswith(".csv") and {"id", column} <= {
