@@ -25,19 +25,20 @@ NUMBER = "bold black on yellow"
 """How a choice's number looks, wherever it stands."""
 QUIET = "dim"
 PALETTE = (
-    "bright_red",
-    "bright_magenta",
-    "bright_green",
-    "dark_orange",
-    "bright_cyan",
-    "yellow",
-    "green",
-    "bright_blue",
-    "medium_purple1",
-    "bright_yellow",
-    "hot_pink",
-    "turquoise2",
+    "#e05555",
+    "#a970d6",
+    "#3fa35a",
+    "#d9822b",
+    "#1fa3b8",
+    "#a89a1e",
+    "#4b8fe0",
+    "#d9629a",
+    "#6fa21f",
+    "#a3795e",
+    "#17957f",
+    "#7d8fa0",
 )
+"""Told apart on a light and on a dark ground."""
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 Block = list[Text]
@@ -68,22 +69,30 @@ class Screen:
     def draw(self, view: View, number_of: Mapping[int, int]) -> None:
         """The table: places, facts, points, news, choices, and what is asked.
 
-        What doesn't fit on the screen scrolls away at its top, so tallies are left out first.
+        What doesn't fit on the screen scrolls away at its top: then blank lines are left out, and
+        tallies after them.
         """
-        with self.console.capture() as whole:
-            self._draw(view, number_of, tallies=True)
-        fits = not self.console.is_terminal or whole.get().count("\n") < self.console.height - 1
-        self._draw(view, number_of, tallies=fits)
+        for airy, tallies in ((True, True), (False, True), (False, False)):
+            with self.console.capture() as whole:
+                self._draw(view, number_of, airy, tallies)
+            if whole.get().count("\n") < self.console.height - 1 or not self.console.is_terminal:
+                break
+        self._draw(view, number_of, airy, tallies)
 
-    def _draw(self, view: View, number_of: Mapping[int, int], tallies: bool) -> None:
+    def _draw(self, view: View, number_of: Mapping[int, int], airy: bool, tallies: bool) -> None:
+        between = "\n" if airy else ""
         numbers = _Numbers(view, number_of)
         self.console.print(self._title(view))
         self._places(view, numbers)
+        self.console.print(between, end="")
         for line in self.facts(view, tallies):
             self.console.print(line)
         if not self.roomy:
             self.console.print(self._totals(view))
-        self._news(view)
+        if view["events"]:
+            self.console.print(between, end="")
+            self._news(view["events"])
+        self.console.print(between, end="")
         if view["choices"]:
             self._choices(view, number_of)
         self.console.print(Text("▸ " + self.said.say(view["prompt"], self.names), style="bold"))
@@ -104,17 +113,14 @@ class Screen:
 
     def _title(self, view: View) -> Text:
         title = self.game.titles.get(self.own.language, self.game.titles["en"])
-        line = Text(f" {title} ", style="bold white on blue")
+        line = Text().append(f" {title} ", style="bold white on blue")
         if view["viewer"] is not None:
             line.append(f" {self.names[view['viewer']]} ", style="bold")
         return line
 
     # --- news --------------------------------------------------------------------------------
 
-    def _news(self, view: View) -> None:
-        events = view["events"]
-        if not events:
-            return
+    def _news(self, events: Sequence[Event]) -> None:
         room = max(4, self.console.height - 18)
         earlier = len(events) - room
         if earlier > 0:
@@ -127,7 +133,7 @@ class Screen:
             self.say("table.nothing", QUIET)
         for event in events:
             text = self.said.text(event["key"], event["params"], self.names)
-            self.console.print(Text("  " + text, style="italic"))
+            self.console.print(Text("  " + text))
 
     # --- places ------------------------------------------------------------------------------
 
@@ -153,7 +159,7 @@ class Screen:
     def _heading(self, place: Place, view: View) -> Text:
         own = place["seat"] is not None and place["seat"] == view["viewer"]
         style = "bold cyan" if own else "cyan"
-        return Text(self.said.say(place["label"], self.names), style=style)
+        return Text().append(self.said.say(place["label"], self.names), style=style)
 
     def _row(self, place: Place, pieces: Sequence[Piece], view: View, numbers: _Numbers) -> Text:
         line = self._heading(place, view)
@@ -167,9 +173,9 @@ class Screen:
 
     def _named(self, piece: Piece) -> Text:
         if piece["face"] is None:
-            line = Text(self.own.text("table.hidden"), style=QUIET)
+            line = Text().append(self.own.text("table.hidden"), style=QUIET)
         else:
-            line = Text(self.said.noun(piece["face"]), style=self._style(piece["face"]))
+            line = Text().append(self.said.noun(piece["face"]), style=self._style(piece["face"]))
         if piece["count"] != 1:
             line.append(f" ×{piece['count']}", style="bold")
         for mark in piece["marks"]:
@@ -199,7 +205,7 @@ class Screen:
             head = " ".join(str(column).center(width) for column in columns)
             block.append(Text(" " * margin + head, style=QUIET))
         for row in rows:
-            line = Text(str(row).rjust(margin - 1) + " " if numbered else "", style=QUIET)
+            line = Text().append(str(row).rjust(margin - 1) + " " if numbered else "", style=QUIET)
             for column in columns:
                 cell = drawn[row, column]
                 left = (width - cell.cell_len) // 2
@@ -213,10 +219,10 @@ class Screen:
         if piece is None:
             return _badge(chosen) if chosen else Text(EMPTY, style=QUIET)
         if piece["face"] is None:
-            cell = Text(BACK, style=QUIET)
+            cell = Text().append(BACK, style=QUIET)
         else:
             style = self._style(piece["face"])
-            cell = Text(self.said.symbol(piece["face"]), style=style)
+            cell = Text().append(self.said.symbol(piece["face"]), style=style)
         for mark in piece["marks"]:
             cell.append(self.said.symbol(mark), style="bold")
         if chosen:
@@ -225,6 +231,8 @@ class Screen:
 
     def _style(self, face: str) -> str:
         family = _family(face)
+        if len(face) == 1:  # a row's or column's name on a board
+            return QUIET
         if family not in self._families:
             return ""
         return PALETTE[self._families[family] % len(PALETTE)]
@@ -243,7 +251,9 @@ class Screen:
             shown = self._fact(value, view)
             heading = (label + self.own.text("table.colon"), QUIET)
             if isinstance(value, list) and len(shown) > 30:
-                yield Text.assemble(heading, shown)
+                yield Text.assemble(heading)
+                items = [Text("  " + self._fact(one, view)) for one in value]
+                yield from columns(items, self.console.width)
             elif shown:
                 single.append(Text.assemble(heading, shown))
         if tallies and whole:
@@ -251,7 +261,7 @@ class Screen:
         elif tallies:
             yield Text("f" + self.own.text("table.colon") + " / ".join(tallies), style=QUIET)
         if single:
-            yield Text(" · ", style=QUIET).join(single)
+            yield Text().append(" · ", style=QUIET).join(single)
 
     def _tally(self, value: Any) -> dict[str, int]:
         """A fact as numbers by noun, if it is that."""
@@ -272,9 +282,9 @@ class Screen:
         yield Text(" / ".join(tallies), style=QUIET)
         items = []
         for thing in things:
-            item = Text("  " + self.said.noun(thing), style=self._style(thing))
+            item = Text().append("  " + self.said.noun(thing), style=self._style(thing))
             numbers = [str(tally.get(thing, "–")) for tally in tallies.values()]
-            items.append(item.append(" " + "/".join(numbers), style="bold not dim"))
+            items.append(item.append(" " + "/".join(numbers), style="bold"))
         yield from columns(items, self.console.width)
 
     def _fact(self, value: Any, view: View) -> str:
@@ -295,7 +305,7 @@ class Screen:
         return self.said.noun(key)
 
     def _totals(self, view: View) -> Text:
-        line = Text(self.own.text("table.points") + "  ", style=QUIET)
+        line = Text().append(self.own.text("table.points") + "  ", style=QUIET)
         best = max(sheet["total"] for sheet in view["sheets"])
         for index, sheet in enumerate(view["sheets"]):
             if index:
@@ -318,7 +328,7 @@ class Screen:
             block[0].append("  " + head.rjust(width), style="bold")
         for index, label in enumerate(labels):
             last = index == len(labels) - 1
-            line = Text(label.ljust(first), style="bold" if last else QUIET)
+            line = Text().append(label.ljust(first), style="bold" if last else QUIET)
             for sheet, width in zip(sheets, widths, strict=True):
                 points = sheet["total"] if last else sheet["lines"][index]["points"]
                 quiet = QUIET if not points else "bold" if last else ""
@@ -477,7 +487,7 @@ class _Numbers:
     def on_piece(self, piece: str) -> Text:
         """A piece's number, if it has one."""
         found = self._pieces.get(piece)
-        return _badge(found) + " " if found else Text()
+        return Text().append_text(_badge(found)).append(" ") if found else Text()
 
 
 def _badge(numbers: Sequence[int], below: bool = False) -> Text:
