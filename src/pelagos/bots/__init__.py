@@ -78,7 +78,7 @@ class Thought(NamedTuple):
 
     action: int
     value: float
-    """How good it looks, from 0 to 1: the expected share of the win, with a little of the margin."""
+    """How good it looks, from 0 to 1: the expected share of the win, half of it the margin."""
     visits: int
     """How many simulations say so."""
     points: float
@@ -87,7 +87,7 @@ class Thought(NamedTuple):
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player. One instance plays one seat of one match, and may remember between its decisions."""
+    """A player. One instance plays one seat of one match, and may remember what it thought."""
 
     name: str
 

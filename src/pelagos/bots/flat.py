@@ -1,5 +1,6 @@
 """`flat`: Monte Carlo. Redeal, make a candidate move, let everyone play on leaning to what looks
-good, and see what comes of it."""
+good, and see what comes of it.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def _loop(game: Game) -> SimpleNamespace:
         totals: Array,
     ) -> None:
         """States: the position, a world, a game in it. Streams: the bot's own, the world's, and
-        the play-out's, which starts the same for every candidate of a world."""
+        the play-out's, which starts the same for every candidate of a world.
+        """
         for _ in range(count):
             place = cursor[0]
             if place == 0:

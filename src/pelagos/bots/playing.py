@@ -115,7 +115,7 @@ def playing(game: Game) -> SimpleNamespace:
         """What the end is worth to the seat, from 0 to 1."""
         players = int(game.players)
         ahead = standing(game, pack, seat, totals) / spread
-        margin = 0.5 + 0.5 * ahead / (1.0 + abs(ahead))
+        margin = float(0.5 + 0.5 * ahead / (1.0 + abs(ahead)))
         if players == 1:
             return margin
         mask = winners(game, pack, totals)
@@ -131,7 +131,7 @@ def playing(game: Game) -> SimpleNamespace:
 
     @rule
     def rate(states: Array, packs: Array, seat: int, action: int) -> int:
-        return rate_rule(states[0], packs[0], seat, action)
+        return int(rate_rule(states[0], packs[0], seat, action))
 
     return SimpleNamespace(
         game=game,
@@ -167,7 +167,8 @@ GLANCE = 0.0008
 
 class Race:
     """Candidates that run side by side, all of them in the same redealt worlds, and fall behind
-    one by one as the budget is used up (sequential halving, as smooth as it can be)."""
+    one by one as the budget is used up (sequential halving, as smooth as it can be).
+    """
 
     def __init__(
         self, position: Position, seat: int, stream: Array, budget: Budget, trust: float = 0.0
@@ -199,16 +200,19 @@ class Race:
     @property
     def means(self) -> Array:
         """Every candidate's mean value."""
-        return self.sums / np.maximum(self.visits, 1)
+        means: Array = self.sums / np.maximum(self.visits, 1)
+        return means
 
     @property
     def promise(self) -> Array:
         """The means, and what the rates say as long as there are few simulations."""
-        return self.means + self.bias * self.trust / (self.visits + self.trust + 1e-9)
+        promise: Array = self.means + self.bias * self.trust / (self.visits + self.trust + 1e-9)
+        return promise
 
     def run(self, simulate: Callable[[int], None], budget: Budget) -> None:
         """Simulate until the budget is used up. `simulate(n)` makes n simulations, the cursor
-        going round over those still in the race."""
+        going round over those still in the race.
+        """
         start = time.perf_counter()
         used, done, pace = 0.0, 0, 1
         while len(self.actions) > 1:

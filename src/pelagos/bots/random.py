@@ -13,7 +13,9 @@ class Random:
 
     name = "random"
 
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
+    def choose(
+        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+    ) -> int:
         """Any legal action."""
         legal = position.legal(seat)
         return legal[below(stream, len(legal))]

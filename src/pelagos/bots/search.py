@@ -136,7 +136,8 @@ def _loop(game: Game) -> SimpleNamespace:
     @rule
     def select(nodes: Array, branches: Array, node: int) -> int:
         """The branch to follow: an untried one if the decision has been met often enough, else
-        the one that promises most (UCB)."""
+        the one that promises most (UCB).
+        """
         visits = int(nodes[node]["visits"])
         first = int(nodes[node]["first"])
         wide = min(int(nodes[node]["size"]), 1 + int(WIDTH * np.sqrt(visits)))
@@ -181,7 +182,8 @@ def _loop(game: Game) -> SimpleNamespace:
         rates: Array,
     ) -> None:
         """States and streams as in `flat`. `roots` holds the branches of the candidates, `ways`
-        where each seat is in its tree (-1: beyond it), `path` the branches followed and whose."""
+        where each seat is in its tree (-1: beyond it), `path` the branches followed and whose.
+        """
         pack = packs[0]
         for _ in range(count):
             place = cursor[0]

@@ -96,7 +96,7 @@ def change(game: State, pack: Pack, kind: int, before: int, after: int) -> int:
 
 @rule
 def copies_seen(game: State, seat: int, owner: int, kind: int) -> int:
-    """How many copies the seat knows another to have: one shown, and those it saw go to its hand."""
+    """How many copies the seat knows another to have: one shown, others seen going to its hand."""
     if not (int(game.shown[owner]) >> kind) & 1:
         return 0
     return 1 + int(game.known[owner, kind, seat + 1])
