@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.errors import BadRecord
-from pelagos.engine.types import Array
+from pelagos.engine.errors import BadRecord, short
+from pelagos.games.oceanos.cards import cards_in, name_of, names_of
 from pelagos.games.oceanos.rules import (
     DIVE,
     DONE,
@@ -25,8 +22,6 @@ from pelagos.games.oceanos.state import (
     CARDS,
     DECKS,
     KRAKENS,
-    NAME,
-    NUMBERS,
     PARTS,
     RESHUFFLE_DEAL,
     RESHUFFLE_FILL,
@@ -38,35 +33,6 @@ from pelagos.games.oceanos.state import (
 )
 
 UNKNOWN = "?"
-
-# --- cards ------------------------------------------------------------------------------------------
-
-
-def names_of(pack: Pack, depth: int) -> tuple[str, ...]:
-    """The ids of a round's cards, by number; number 0 has none."""
-    return _names(np.asarray(pack.names).tobytes())[depth]
-
-
-@cache
-def _names(codes: bytes) -> tuple[tuple[str, ...], ...]:
-    every = [
-        codes[first : first + NAME].rstrip(b"\0").decode() for first in range(0, len(codes), NAME)
-    ]
-    return tuple(
-        tuple(every[depth * NUMBERS : depth * NUMBERS + size + 1])
-        for depth, size in enumerate(DECKS)
-    )
-
-
-def card_name(pack: Pack, depth: int, card: int) -> str:
-    """A card's id."""
-    return names_of(pack, depth)[card]
-
-
-def cards_in(cards: int) -> list[int]:
-    """The cards of a set, ascending."""
-    return [card for card in range(NUMBERS) if cards >> card & 1]
-
 
 # --- moves ------------------------------------------------------------------------------------------
 
@@ -80,7 +46,7 @@ def write(game: State, pack: Pack, seat: int, action: int) -> str:
     if action <= KEEPS:
         return f"upgrade {PARTS[action - UPGRADES]}"
     verb = ("keep", "fuel", "under")[(action - KEEPS - 1) // CARDS]
-    return f"{verb} {card_name(pack, int(game.depth), action - _VERBS[verb])}"
+    return f"{verb} {name_of(pack, int(game.depth), action - _VERBS[verb])}"
 
 
 def read(game: State, pack: Pack, seat: int, text: str) -> int:
@@ -113,7 +79,7 @@ def write_deal(game: State, pack: Pack) -> dict[str, Any]:
     return {
         "decks": [
             [
-                card_name(pack, depth, int(card))
+                name_of(pack, depth, int(card))
                 for card in game.deck[depth * CARDS : depth * CARDS + size]
             ]
             for depth, size in enumerate(DECKS)
@@ -134,10 +100,12 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     _read_krakens(game, pack, deal.get("kraken"))
     _read_bag(game, pack, deal.get("bag"))
     players = int(game.players)
-    captain = deal.get("captain", 0 if players == 2 else None)
-    if type(captain) is not int or not 0 <= captain < players:
-        raise BadRecord(f"deal.captain must be a seat, 0 to {players - 1}.")
-    game.captain = captain if players > 2 else 0
+    last = players - 1 if players > 2 else 0
+    captain = deal.get("captain")
+    if type(captain) is not int or not 0 <= captain <= last:
+        who = f"a seat, 0 to {last}" if last else "0 with two players, who have no captain"
+        raise BadRecord(f"deal.captain must be {who}.")
+    game.captain = captain
 
 
 def _read_deck(game: State, names: Sequence[str], depth: int, deck: Any) -> None:
@@ -146,7 +114,7 @@ def _read_deck(game: State, names: Sequence[str], depth: int, deck: Any) -> None
         raise BadRecord(f"{where} must be a list of {len(names)} card ids.")
     for place, card in enumerate(deck):
         if card not in names:
-            raise BadRecord(f"{where}[{place}] is {card!r}, which is no card of this round.")
+            raise BadRecord(f"{where}[{place}] is {short(card)}, which is no card of this round.")
         if card in deck[:place]:
             raise BadRecord(f"{where}[{place}] is {card}, which is there already.")
         game.deck[depth * CARDS + place] = names.index(card) + 1
@@ -159,7 +127,7 @@ def _read_krakens(game: State, pack: Pack, values: Any) -> None:
         tokens = [int(token) for token in pack.kraken[size]]
         if value not in tokens:
             there = ", ".join(str(token) for token in tokens)
-            raise BadRecord(f"deal.kraken[{size}] is {value}; the tokens of its size are {there}.")
+            raise BadRecord(f"deal.kraken[{size}] is {short(value)}; the tokens of its size are {there}.")
         token = tokens.index(value)
         game.kraken[size] = [value, *(tokens[other] for other in range(KRAKENS) if other != token)]
 
@@ -171,7 +139,7 @@ def _read_bag(game: State, pack: Pack, bag: Any) -> None:
     for value in dict.fromkeys(tokens + bag):
         if bag.count(value) != tokens.count(value):
             raise BadRecord(
-                f"deal.bag has {bag.count(value)} tokens of {value}; "
+                f"deal.bag has {bag.count(value)} tokens of {short(value)}; "
                 f"the pack has {tokens.count(value)}."
             )
     game.bag[:] = bag
@@ -250,11 +218,11 @@ def read_chance(game: State, pack: Pack, text: str) -> list[int]:
         return _read_take(game, names, text)
     verb = "reshuffle" if _is_reshuffle(game) else "under"
     if words[0] != verb:
-        raise BadRecord(f"{text[:40]!r} should be `{verb}` and cards.")
+        raise BadRecord(f"{short(text)} should be `{verb}` and cards.")
     due = {names[card] for card in cards_in(int(to_shuffle(game)))}
     for card in words[1:]:
         if card not in due:
-            raise BadRecord(f"{verb}: {card[:20]!r} isn't among the cards, or is named twice.")
+            raise BadRecord(f"{verb}: {short(card)} isn't among the cards, or is named twice.")
         due.remove(card)
     if due:
         raise BadRecord(f"{verb}: {', '.join(sorted(due))} left out.")
@@ -268,6 +236,6 @@ def _read_take(game: State, names: Sequence[str], text: str) -> list[int]:
         if text == f"captain takes {names[card]} from {seat}":
             return [seat, card]
     raise BadRecord(
-        f"{text[:60]!r} should be `captain takes` one of {', '.join(names[card] for card in hand)}"
+        f"{short(text)} should be `captain takes` one of {', '.join(names[card] for card in hand)}"
         f" `from {seat}`."
     )

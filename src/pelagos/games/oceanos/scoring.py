@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pelagos.engine.rule import rule
-from pelagos.engine.types import Array
-from pelagos.games.oceanos.rules import first_of, left_of_captain
+from pelagos.engine.types import Array, Record
+from pelagos.engine.view import Evidence
+from pelagos.engine.view import evidence as evidence_of
+from pelagos.games.oceanos import GAME
+from pelagos.games.oceanos.cards import species_on
+from pelagos.games.oceanos.rules import (
+    ANIMAL_STARS,
+    AQUARIUM_ROOM,
+    PROPELLER_STARS,
+    chests_of,
+    count_of,
+    eyes_of,
+    first_of,
+    left_of_captain,
+)
 from pelagos.games.oceanos.state import (
     AIRLOCK,
+    AQUARIUM,
     COLUMNS,
     OVER,
     PROPELLER,
     ROUNDS,
+    SPECIES,
+    TREASURES,
     Pack,
     State,
 )
 
-REEF, TREASURE = 3 * ROUNDS, 3 * ROUNDS + 1
+ANIMALS, PROPELLERS, KRAKENS, REEF, TREASURE = 0, ROUNDS, 2 * ROUNDS, 3 * ROUNDS, 3 * ROUNDS + 1
+"""Where the lines begin: three of animals, three of the propeller, three of the Kraken."""
 LINES = 3 * ROUNDS + 2
 
 CELLS = (1 << (ROUNDS * COLUMNS)) - 1
@@ -146,3 +165,130 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if value == best:
             mask |= 1 << seat
     return mask
+
+
+# --- as things stand --------------------------------------------------------------------------------
+
+
+@rule
+def species_of(game: State, pack: Pack, seat: int, depth: int) -> int:
+    """How many different species a row shows."""
+    species = 0
+    for column in range(COLUMNS):
+        species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
+    return count_of(species)
+
+
+@rule
+def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
+    """The sheet as it would be if the game ended with the cards as they lie, and nobody minded
+    the Kraken. A chest counts as an average token."""
+    sheet(game, pack, seat, out)
+    if int(game.phase) == OVER:
+        return
+    depth = int(game.depth)
+    room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
+    out[ANIMALS + depth] = ANIMAL_STARS * min(species_of(game, pack, seat, depth), room)
+    out[PROPELLERS + depth] = PROPELLER_STARS[int(game.boat[seat, PROPELLER])]
+    out[REEF] = coral_of(game, pack, seat, reef_of(game, pack, seat))
+    tokens = 0
+    for token in range(TREASURES):
+        tokens += int(pack.bag[token])
+    out[TREASURE] = (chests_of(game, pack, seat) * tokens + TREASURES // 2) // TREASURES
+
+
+# --- for readers: what the points are made of -------------------------------------------------------
+
+
+def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
+    """A seat's sheet by the names of its lines."""
+    out = np.zeros(LINES, np.int64)
+    sheet(game, pack, seat, out)
+    return dict(zip(GAME.lines, out.tolist(), strict=True))
+
+
+def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+    """For each line of the sheet, the cards and tokens that make its points."""
+    points = list(lines_of(game, pack, seat).values())
+    found: list[list[Evidence]] = [[] for _ in range(LINES)]
+    scored = ROUNDS if int(game.phase) == OVER else int(game.depth)
+    for depth in range(scored):
+        found[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
+        stars = points[PROPELLERS + depth]
+        if stars:
+            level = PROPELLER_STARS.index(stars, 1)
+            found[PROPELLERS + depth] = [
+                evidence_of(stars, [f"boat{seat}.propeller"], "reason.propeller", level=level)
+            ]
+        loss = points[KRAKENS + depth]
+        if loss:
+            found[KRAKENS + depth] = [_eyes(game, pack, seat, depth, loss)]
+    if int(game.phase) == OVER:
+        if points[REEF]:
+            cells = _cells(int(reef_of(game, pack, seat)))
+            cards = [_key(seat, depth, column) for depth, column in cells]
+            found[REEF] = [evidence_of(points[REEF], cards, "reason.reef", count=points[REEF])]
+        found[TREASURE] = _treasures(game, pack, seat)
+    return found
+
+
+def _key(seat: int, depth: int, column: int) -> str:
+    return f"rows{seat}:{depth},{column}"
+
+
+def _cells(mask: int) -> list[tuple[int, int]]:
+    return [divmod(cell, COLUMNS) for cell in range(ROUNDS * COLUMNS) if mask >> cell & 1]
+
+
+def _animals(game: Record, pack: Record, seat: int, depth: int, points: int) -> list[Evidence]:
+    """One piece of evidence for each species in the tank, in the order in which they came."""
+    shown: dict[int, list[str]] = {}
+    for column, card in enumerate(game.rows[seat, depth].tolist()):
+        for kind in species_on(pack, depth, card):
+            shown.setdefault(kind, []).append(_key(seat, depth, column))
+    room = points // ANIMAL_STARS
+    found = [
+        evidence_of(ANIMAL_STARS, cards, "reason.animal", animal={"noun": SPECIES[kind]})
+        for kind, cards in list(shown.items())[:room]
+    ]
+    found += [
+        evidence_of(0, cards, "reason.no_room", animal={"noun": SPECIES[kind]})
+        for kind, cards in list(shown.items())[room:]
+    ]
+    return found
+
+
+def _eyes(game: Record, pack: Record, seat: int, depth: int, loss: int) -> Evidence:
+    cards = [
+        _key(seat, depth, column)
+        for column, card in enumerate(game.rows[seat, depth].tolist())
+        if int(pack.eyes[depth, card])
+    ]
+    count = int(eyes_of(game, pack, seat, depth))
+    return evidence_of(loss, cards, "reason.kraken", count=count)
+
+
+def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
+    """What each diver brings up: from its card to the surface, or to a diver above it."""
+    first = int(first_token(game, seat))
+    tokens = [int(token) for token in game.bag[first : first + int(game.chests[seat])]]
+    found = []
+    dived = int(game.dived[seat])
+    for column in range(COLUMNS):
+        top = 0
+        for depth in range(ROUNDS):
+            if not dived >> (depth * COLUMNS + column) & 1:
+                continue
+            chests = [
+                (above, int(pack.treasure[above, int(game.rows[seat, above, column])]))
+                for above in range(top, depth + 1)
+            ]
+            cards = [_key(seat, above, column) for above, count in chests if count]
+            count = sum(count for _, count in chests)
+            drawn, tokens = tokens[:count], tokens[count:]
+            told = " + ".join(str(token) for token in drawn) or "0"
+            found.append(
+                evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told)
+            )
+            top = depth + 1
+    return found

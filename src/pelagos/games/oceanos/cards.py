@@ -1,0 +1,74 @@
+"""Cards for a reader: ids, symbols, a text that names both."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from pelagos.engine.types import Record
+from pelagos.engine.view import Text, text
+from pelagos.games.oceanos.state import (
+    DECKS,
+    HAS_BASE,
+    HAS_GREEN,
+    HAS_YELLOW,
+    NAME,
+    NUMBERS,
+    SPECIES,
+)
+
+
+def names_of(pack: Record, depth: int) -> tuple[str, ...]:
+    """The ids of a round's cards, by number; number 0 has none."""
+    return _names(np.asarray(pack.names).tobytes())[depth]
+
+
+@cache
+def _names(codes: bytes) -> tuple[tuple[str, ...], ...]:
+    every = [
+        codes[first : first + NAME].rstrip(b"\0").decode() for first in range(0, len(codes), NAME)
+    ]
+    return tuple(
+        tuple(every[depth * NUMBERS : depth * NUMBERS + size + 1])
+        for depth, size in enumerate(DECKS)
+    )
+
+
+def name_of(pack: Record, depth: int, card: int) -> str:
+    """A card's id."""
+    return names_of(pack, depth)[card]
+
+
+def cards_in(cards: int) -> list[int]:
+    """The cards of a set, ascending."""
+    return [card for card in range(NUMBERS) if cards >> card & 1]
+
+
+def species_on(pack: Record, depth: int, card: int) -> list[int]:
+    """The animals on a card."""
+    mask = int(pack.animals[depth, card])
+    return [kind for kind in range(len(SPECIES)) if mask >> kind & 1]
+
+
+def symbols_on(pack: Record, depth: int, card: int) -> dict[str, int]:
+    """What a card carries, in the order of the rulebook, and how many of each."""
+    stops = int(pack.stops[depth, card])
+    found = {SPECIES[kind]: 1 for kind in species_on(pack, depth, card)}
+    found["coral"] = int(pack.coral[depth, card])
+    found["treasure"] = int(pack.treasure[depth, card])
+    found["base"] = int(stops & HAS_BASE != 0)
+    found["green"] = int(stops & HAS_GREEN != 0)
+    found["yellow"] = int(stops & HAS_YELLOW != 0)
+    found["eye"] = int(pack.eyes[depth, card])
+    return {symbol: count for symbol, count in found.items() if count}
+
+
+def describe(pack: Record, depth: int, card: int) -> Text:
+    """A card's id with its symbols."""
+    symbols = symbols_on(pack, depth, card)
+    parts = {
+        f"symbol{place}": text(f"many.{symbol}", count=count)
+        for place, (symbol, count) in enumerate(symbols.items(), 1)
+    }
+    return text(f"card.{len(symbols)}", id=name_of(pack, depth, card), **parts)
