@@ -20,8 +20,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from pelagos.bots import LADDER, Bot, Budget, UnknownBot, bot_stream, bots, find_bot
-from pelagos.bots.guard import Guarded
+from pelagos.bots import LADDER, Budget, UnknownBot, bot_stream, bots, find_bot
+from pelagos.bots.guard import STAND_IN, Guarded
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
@@ -34,7 +34,6 @@ FULL_ROUNDS = 10
 STEP = 1.05
 """Thinking times are counted in steps of five per cent."""
 FORMAT = 1
-STAND_IN = "greedy"
 
 
 # --- the plan -------------------------------------------------------------------------------
@@ -241,7 +240,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     match = deal_out(plan, fixture.deal)
     assert match.seed is not None
     entrants = [plan.entrant(name) for name in fixture.seats]
-    seated: list[Bot] = [Guarded(find_bot(one.bot)) for one in entrants]
+    seated = [Guarded(find_bot(one.bot)) for one in entrants]
     decisions = [0] * match.players
     times: list[dict[str, int]] = [{} for _ in entrants]
     seconds = [0.0] * match.players
@@ -261,6 +260,8 @@ def play(plan: Plan, fixture: Fixture) -> Played:
         seconds[seat] += spent
         step = step_of(spent)
         times[seat][step] = times[seat].get(step, 0) + 1
+    for bot in seated:
+        bot.close()
     ended = result(match.position)
     return Played(
         fixture.deal,
@@ -290,11 +291,11 @@ def _digest(match: Match) -> str:
     return hashlib.sha256(repr(moves).encode()).hexdigest()[:16]
 
 
-def _failures(seated: Sequence[Any]) -> dict[str, str]:
+def _failures(seated: Sequence[Guarded]) -> dict[str, str]:
     return {
         str(seat): "; ".join(map(str, bot.failures))[:300]
         for seat, bot in enumerate(seated)
-        if getattr(bot, "failures", None)
+        if bot.failures
     }
 
 

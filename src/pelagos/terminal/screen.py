@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pelagos.engine.game import Game
+from pelagos.engine.pack import Pack
 from pelagos.engine.view import Choice, Event, Piece, Place, Sheet, View
-from pelagos.engine.words import LANGUAGES, Words, words
+from pelagos.engine.words import LANGUAGES, Words, pack_words
 
 BACK = "▒▒"
 EMPTY = "·"
@@ -56,10 +56,10 @@ def own_words(language: str) -> Words:
 class Screen:
     """Draws one game's views for readers of one language."""
 
-    def __init__(self, console: Console, game: Game, language: str, names: Sequence[str]) -> None:
+    def __init__(self, console: Console, pack: Pack, language: str, names: Sequence[str]) -> None:
         self.console = console
-        self.game = game
-        self.said = words(game, language)
+        self.game = pack.game
+        self.said = pack_words(pack, language)
         self.own = own_words(language)
         self.names = names
         self._families = _families(self.said)

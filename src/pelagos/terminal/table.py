@@ -105,7 +105,7 @@ class Table:
         budget: Budget | None = None,
     ) -> None:
         self.match = match
-        self.screen = Screen(console, match.game, language, match.names)
+        self.screen = Screen(console, match.pack, language, match.names)
         self.own = own_words(language)
         self.language = language
         self.path = path
