@@ -33,7 +33,7 @@ def trace(name: str, options: dict[str, int], first: int, count: int) -> list[st
                 break
             seat = match.pending[0]
             legal = match.legal(seat)
-            if ply % 20 == 0:
+            if ply % 40 == 0:
                 for viewer in range(-1, match.players):
                     world = position.redeal(viewer, words_of(b"trace"))
                     digest.update(world.states.tobytes())

@@ -21,6 +21,7 @@ from pelagos.games.ecosystem.rules import (
     PLACES,
     TAKES,
     TIM_FLIPS,
+    draw,
     drop,
     everyone,
     flip,
@@ -45,7 +46,6 @@ from pelagos.games.ecosystem.state import (
     OWES,
     OWES_LIFT,
     PLACE,
-    SEATS,
     SPECIES,
     TAKE,
     TIM,
@@ -76,26 +76,23 @@ def has_held(game: State, seat: int, hand: int) -> bool:
 def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
     """Deal anew what the seat can't know: hands it has not held, and the deck.
 
-    The unknown cards are laid out by species over the deck's place and the room before it,
-    shuffled, and the unknown hands drawn again from the top.
+    Those hands go back on top of the deck; it is sorted, so that nothing hangs on how it lay,
+    shuffled, and they are drawn from it again.
     """
     take_back(game, seat)
-    top = int(game.top)
-    first = top
+    first = int(game.top)
     for hand in range(rings(game)):
         if not has_held(game, seat, hand):
-            first -= hand_size(game, hand)
-    sort_unknown(game, pack, seat, first)
+            first = put_back(game, hand, first)
+    sort_cards(game, first, int(pack.total))
     shuffle(stream, game.deck, first, int(pack.total))
+    game.top = first
     for hand in range(rings(game)):
         if not has_held(game, seat, hand):
             count = hand_size(game, hand)
             for kind in range(KINDS):
                 game.hands[hand, kind] = 0
-            for place in range(first, first + count):
-                game.hands[hand, int(game.deck[place]) - 1] += 1
-                game.deck[place] = 0
-            first += count
+            draw(game, hand, count)
     renew(game.stream, stream)
 
 
@@ -109,33 +106,25 @@ def hand_size(game: State, hand: int) -> int:
 
 
 @rule
-def sort_unknown(game: State, pack: Pack, seat: int, first: int) -> None:
-    """Lay all cards that the seat doesn't know into the deck from `first` on, by species."""
-    place = first
+def put_back(game: State, hand: int, top: int) -> int:
+    """Lay a hand's cards on top of the deck; return the new top."""
     for kind in range(KINDS):
-        left = int(pack.counts[kind]) - known(game, seat, kind)
-        for _ in range(left):
-            game.deck[place] = kind + 1
-            place += 1
+        for _ in range(int(game.hands[hand, kind])):
+            top -= 1
+            game.deck[top] = kind + 1
+    return top
 
 
 @rule
-def known(game: State, seat: int, kind: int) -> int:
-    """How many cards of a species the seat knows the place of."""
-    count = int(game.neutral[kind])
-    if int(game.discard) == kind + 1:
-        count += 1
-    for hand in range(rings(game)):
-        if has_held(game, seat, hand):
-            count += int(game.hands[hand, kind])
-    taken = int(game.phase) == NEUTRAL or int(game.phase) == PLACE
-    for grid in range(SEATS):
-        if taken and int(game.stage[grid]) <= OWES and int(game.chosen[grid]) == kind + 1:
-            count += 1 if is_in_hand(game, grid) else 0
-        for cell in range(FRAME):
-            if int(game.cells[grid, cell]) == kind + 1:
-                count += 1
-    return count
+def sort_cards(game: State, first: int, last: int) -> None:
+    """Sort part of the deck by species."""
+    place = first
+    for kind in range(KINDS):
+        for other in range(place, last):
+            if int(game.deck[other]) == kind + 1:
+                game.deck[other] = game.deck[place]
+                game.deck[place] = kind + 1
+                place += 1
 
 
 @rule
