@@ -72,11 +72,13 @@ class Screen:
         What doesn't fit on the screen scrolls away at its top: then blank lines are left out, and
         tallies after them.
         """
-        for airy, tallies in ((True, True), (False, True), (False, False)):
-            with self.console.capture() as whole:
-                self._draw(view, number_of, airy, tallies)
-            if whole.get().count("\n") < self.console.height - 1 or not self.console.is_terminal:
-                break
+        airy = tallies = True
+        if self.console.is_terminal:
+            for airy, tallies in ((True, True), (False, True), (False, False)):
+                with self.console.capture() as whole:
+                    self._draw(view, number_of, airy, tallies)
+                if whole.get().count("\n") < self.console.height - 1:
+                    break
         self._draw(view, number_of, airy, tallies)
 
     def _draw(self, view: View, number_of: Mapping[int, int], airy: bool, tallies: bool) -> None:
@@ -178,8 +180,9 @@ class Screen:
             line = Text().append(self.said.noun(piece["face"]), style=self._style(piece["face"]))
         if piece["count"] != 1:
             line.append(f" ×{piece['count']}", style="bold")
-        for mark in piece["marks"]:
-            line.append(f" ({self.said.text('mark.' + mark)})", style=QUIET)
+        if piece["marks"]:
+            marks = ", ".join(self.said.text(f"mark.{mark}") for mark in piece["marks"])
+            line.append(f" ({marks})", style=QUIET)
         return line
 
     def _grid(self, place: Place, view: View, numbers: _Numbers) -> Block:
@@ -224,7 +227,7 @@ class Screen:
             style = self._style(piece["face"])
             cell = Text().append(self.said.symbol(piece["face"]), style=style)
         for mark in piece["marks"]:
-            cell.append(self.said.symbol(mark), style="bold")
+            cell.append(self.said.symbol(mark), style=f"bold {self._style(mark)}")
         if chosen:
             cell.append_text(_badge(chosen, below=True))
         return cell
@@ -360,6 +363,25 @@ class Screen:
                 first = (label, points) if index == 0 else (Text(), Text())
                 table.add_row(*first, worth, reason)
         self.console.print(table)
+
+    def legend(self, view: View) -> None:
+        """What the signs on the grids stand for."""
+        grids = {place["key"] for place in view["places"] if place["rows"]}
+        signs: dict[str, str] = {}
+        for piece in view["pieces"]:
+            if piece["place"] in grids and piece["face"]:
+                signs[self.said.symbol(piece["face"])] = self.said.noun(piece["face"])
+                for mark in piece["marks"]:
+                    signs[self.said.symbol(mark)] = self.said.text(f"mark.{mark}")
+        items = [
+            Text().append(f"  {sign.strip()} ", style="bold").append(name)
+            for sign, name in signs.items()
+            if sign.strip() and sign != name
+        ]
+        if items:
+            self.say("help.signs", "bold")
+            for line in columns(items, self.console.width):
+                self.console.print(line)
 
     def pairs(self, lines: Sequence[tuple[str, str]]) -> None:
         """What to type, and what it does."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table as Grid
 from rich.text import Text
 
 from pelagos.bots import LADDER, Budget
@@ -17,7 +18,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
 from pelagos.engine.words import LANGUAGES, Words
 from pelagos.terminal.saves import default_path, resume
-from pelagos.terminal.screen import NUMBER, QUIET, own_words
+from pelagos.terminal.screen import NUMBER, own_words
 from pelagos.terminal.table import DEFAULT_LEVEL, Table, lay_table
 
 
@@ -75,13 +76,7 @@ def choose(
     if not sys.stdin.isatty():
         raise PelagosError(f"Name a game: {', '.join(game.id for game in known)}.")
     said = own_words(language)
-    for number, one in enumerate(known, 1):
-        console.print(
-            Text(f"{number:>2} ", style=NUMBER).append(f" {_of(one.titles, language)}", "bold")
-        )
-        players = f"{one.players[0]}–{one.players[-1]}"
-        about = f"{_of(one.about, language)} ({players}, {one.minutes} min)"
-        console.print(Text("   " + about, style=QUIET))
+    console.print(_list((_of(one.titles, language), _about(one, language)) for one in known))
     game = known[_number(said.text("menu.game"), 1, len(known), 1, said) - 1]
     if "players" not in options:
         low, high = game.players[0], game.players[-1]
@@ -90,15 +85,25 @@ def choose(
         )
         options = {**options, "players": _number(question, low, high, game.default_players, said)}
     if not bots and options["players"] > 1:
-        for number, creature in enumerate(LADDER, 1):
-            line = Text(f"{number:>2} ", style=NUMBER).append(
-                f" {_of(creature.names, language)}", "bold"
-            )
-            console.print(line.append(f"  {_of(creature.about, language)}", QUIET))
+        pairs = ((_of(one.names, language), _of(one.about, language)) for one in LADDER)
+        console.print(_list(pairs))
         usual = [creature.id for creature in LADDER].index(DEFAULT_LEVEL) + 1
         question = said.text("menu.level", {"usual": usual})
         bots = [LADDER[_number(question, 1, len(LADDER), usual, said) - 1].id]
     return game, options, bots
+
+
+def _list(pairs: Iterable[tuple[str, str]]) -> Grid:
+    """Names to choose from by number, each with what it is."""
+    table = Grid.grid(padding=(0, 1))
+    for number, (name, about) in enumerate(pairs, 1):
+        table.add_row(Text(str(number), style=NUMBER), Text(name, style="bold"), Text(about))
+    return table
+
+
+def _about(game: Game, language: str) -> str:
+    low, high = game.players[0], game.players[-1]
+    return f"{_of(game.about, language)} ({low}–{high}, {game.minutes} min)"
 
 
 def _of(texts: Mapping[str, str], language: str) -> str:

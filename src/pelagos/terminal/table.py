@@ -302,6 +302,7 @@ class Table:
         ]
         self.screen.say("help.title", "bold")
         self.screen.pairs(lines)
+        self.screen.legend(view)
 
     def _sheet(self, seat: int, view: View, rest: str) -> None:
         if rest and rest not in map(str, range(1, self.match.players + 1)):
