@@ -1,0 +1,386 @@
+"""What can be asked of a table: each checks, and returns the entries to append.
+
+Nothing here writes; a refusal is one sentence, and the table is untouched. `settle` adds what
+follows by itself: moves sent ahead, and moves made for a player where everyone knows that there is
+but one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pelagos.bots import LADDER, Creature
+from pelagos.engine.errors import PelagosError, short
+from pelagos.engine.game import find_game
+from pelagos.engine.match import Match
+from pelagos.engine.pack import make_pack
+from pelagos.engine.types import HIDDEN
+from pelagos.tables import fairness
+from pelagos.tables.errors import Broken, Malformed, Refused, Stale
+from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, Entry, Table
+
+LONGEST_NAME = 40
+MOST_ACTIONS = 16
+LONGEST_ACTION = 120
+MOST_AHEAD = 8
+LARGEST_PACK = 200_000
+_CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_BYTES = re.compile(r"([0-9a-f]{64})?")
+
+
+# --- checking words from outside ------------------------------------------------------------------
+
+
+def clean_name(name: str) -> str:
+    """A person's name, on one line and bounded."""
+    tidy = unicodedata.normalize("NFC", " ".join(name.split()))
+    if not 1 <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
+        raise Malformed(f"A name has 1 to {LONGEST_NAME} letters that can be printed.")
+    return tidy
+
+
+def clean_client(client: str) -> str:
+    """A client id: what makes asking twice the same as asking once."""
+    if not _CLIENT.fullmatch(client):
+        raise Malformed("A client id has 8 to 64 letters, digits, - or _.")
+    return client
+
+
+def clean_bytes(digits: str) -> str:
+    """A seat's part of the shuffle: 32 bytes as hexadecimal digits, or nothing."""
+    if not _BYTES.fullmatch(digits):
+        raise Malformed("A seat's bytes are 64 hexadecimal digits, in lower case, or nothing.")
+    return digits
+
+
+def clean_actions(actions: Sequence[int | str], most: int) -> list[int | str]:
+    """Moves by number or in words, bounded."""
+    if len(actions) > most:
+        raise Malformed(f"At most {most} actions go together.")
+    for action in actions:
+        if isinstance(action, bool) or (isinstance(action, int) and not 0 <= action < 1 << 16):
+            raise Malformed(f"{short(action)} is no action.")
+        if isinstance(action, str) and not (
+            0 < len(action) <= LONGEST_ACTION and action.isprintable()
+        ):
+            raise Malformed(f"An action in words has 1 to {LONGEST_ACTION} letters.")
+    return list(actions)
+
+
+def find_creature(name: str) -> Creature:
+    """A rung of the ladder of bots."""
+    for creature in LADDER:
+        if creature.id == name:
+            return creature
+    known = ", ".join(creature.id for creature in LADDER)
+    raise Malformed(f"There is no bot {short(name)}; there are: {known}.")
+
+
+def hold(client: str) -> str:
+    """What is kept of the client id that sat down."""
+    return hashlib.sha256(client.encode()).hexdigest()
+
+
+def is_holder(table: Table, seat: int, client: str) -> bool:
+    """Did this client sit down here?"""
+    return hmac.compare_digest(table.seats[seat].holder.encode(), hold(client).encode())
+
+
+# --- gathering ------------------------------------------------------------------------------------
+
+
+def create(
+    game: str,
+    options: Mapping[str, Any],
+    seats: Sequence[Mapping[str, str]] | None,
+    *,
+    pack: Mapping[str, str] | None = None,
+    listed: bool = False,
+    previews: bool = True,
+) -> list[Entry]:
+    """Lay a new table."""
+    found = find_game(game)
+    checked = found.check_options(options)
+    players = int(checked["players"])
+    told = [{"kind": OPEN}] * players if seats is None else list(seats)
+    if len(told) != players:
+        raise Malformed(f"{players} players need as many seats, not {len(told)}.")
+    if pack is not None:
+        if sum(len(name) + len(text) for name, text in pack.items()) > LARGEST_PACK:
+            raise Malformed(f"A pack has at most {LARGEST_PACK} letters.")
+        make_pack(found, pack)
+    return [
+        {
+            "do": "create",
+            "game": found.id,
+            "rules": found.rules,
+            "options": checked,
+            "pack": dict(pack) if pack else None,
+            "listed": listed,
+            "previews": previews,
+            "secret": fairness.new_secret(),
+            "seats": _name_bots([_seat(one) for one in told]),
+        }
+    ]
+
+
+def _seat(told: Mapping[str, str]) -> dict[str, str]:
+    kind = told.get("kind", OPEN)
+    if kind == BOT:
+        creature = find_creature(told.get("bot", ""))
+        return {"kind": BOT, "bot": creature.id, "name": creature.names["en"]}
+    if kind not in (OPEN, PERSON):
+        raise Malformed(f"A seat is open, person or bot, not {short(kind)}.")
+    return {"kind": kind, "bot": "", "name": ""}
+
+
+def _name_bots(seats: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Number bots of one kind."""
+    for number, seat in enumerate(seats):
+        before = [one for one in seats[:number] if seat["bot"] and one["bot"] == seat["bot"]]
+        if before:
+            seat["name"] = f"{seat['name']} {len(before) + 1}"
+    return seats
+
+
+def sit(table: Table, seat: int, name: str, digits: str, client: str, invited: bool) -> list[Entry]:
+    """Take a seat. Asked again by the same client, it is theirs already."""
+    chair = _chair(table, seat)
+    name, digits, client = clean_name(name), clean_bytes(digits), clean_client(client)
+    if chair.taken and is_holder(table, seat, client):
+        return []
+    if chair.taken:
+        raise Refused("This seat is taken.")
+    if chair.kind == PERSON and not invited:
+        raise Refused("This seat is kept for someone; its link comes from the host.")
+    entry = {"do": "sit", "seat": seat, "name": name, "bytes": digits, "holder": hold(client)}
+    return _and_start(table, [entry])
+
+
+def put_bot(table: Table, seat: int, bot: str) -> list[Entry]:
+    """Let a bot have a seat that nobody sits in."""
+    chair, creature = _chair(table, seat), find_creature(bot)
+    if chair.taken:
+        raise Refused("This seat is taken.")
+    count = sum(one.bot == creature.id for one in table.seats)
+    name = creature.names["en"] + (f" {count + 1}" if count else "")
+    return _and_start(table, [{"do": "bot", "seat": seat, "bot": creature.id, "name": name}])
+
+
+def _and_start(table: Table, entries: list[Entry]) -> list[Entry]:
+    """Start when the last seat is taken, or has said that it plays again."""
+    tried = table.copy()
+    for entry in entries:
+        tried.apply(entry)
+    if tried.state != PLAYING and all(seat.ready for seat in tried.seats):
+        parts = [seat.bytes for seat in tried.seats]
+        entries.append({"do": "start", "bytes": parts, "next": fairness.new_secret()})
+    return entries
+
+
+def start(table: Table) -> list[Entry]:
+    """Begin now, if everyone is here (a table of bots alone)."""
+    if table.state != GATHERING:
+        return []
+    found = _and_start(table, [])
+    if not found:
+        raise Refused("There are empty seats yet.")
+    return found
+
+
+def leave(table: Table, seat: int) -> list[Entry]:
+    """Give a seat up; somebody else may have it, in the middle of a game too."""
+    _chair(table, seat)
+    return [{"do": "leave", "seat": seat}]
+
+
+def issue(table: Table, seat: int) -> list[Entry]:
+    """Make a new secret for a seat: the old one is good no more."""
+    if _chair(table, seat).kind == BOT:
+        raise Refused("A bot sits there.")
+    return [{"do": "issue", "seat": seat}]
+
+
+def again(table: Table, seat: int, digits: str, client: str) -> list[Entry]:
+    """Say that this seat plays another game; it starts when all have."""
+    chair = _chair(table, seat)
+    client, digits = clean_client(client), clean_bytes(digits)
+    if (seat, client) in table.clients or chair.ready:
+        return []
+    if table.state != OVER:
+        raise Refused("The game isn't over yet.")
+    return _and_start(table, [{"do": "again", "seat": seat, "bytes": digits, "client": client}])
+
+
+def _chair(table: Table, seat: int) -> Any:
+    if table.broken:
+        raise Broken(table.broken)
+    if not 0 <= seat < table.players:
+        raise Malformed(f"There is no seat {short(seat)}; the seats are 0 to {table.players - 1}.")
+    return table.seats[seat]
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+def move(
+    table: Table, seat: int, decision: int | None, actions: Sequence[int | str], client: str
+) -> list[Entry]:
+    """Several actions that belong together, all or none."""
+    _chair(table, seat)
+    client, cleaned = clean_client(client), clean_actions(actions, MOST_ACTIONS)
+    if (seat, client) in table.clients:
+        return []
+    match = _playing(table)
+    if not cleaned:
+        raise Malformed("A move has at least one action.")
+    _check_number(table, seat, decision)
+    tried = match.copy()
+    words: list[str] = []
+    for action in cleaned:
+        if seat in tried.pending and isinstance(action, int):
+            legal = tried.legal(seat)
+            shown = tried.position.write(seat, action) if action in legal else ""
+        else:
+            shown = str(action)
+        tried.play(seat, action)
+        words.append(shown)
+    return [{"do": "move", "seat": seat, "actions": words, "client": client}]
+
+
+def _playing(table: Table) -> Any:
+    if table.match is None:
+        raise Refused("The game hasn't begun yet.")
+    return table.match
+
+
+def _check_number(table: Table, seat: int, decision: int | None) -> None:
+    if decision is not None and decision != table.decisions[seat]:
+        raise Stale("You have answered that already; here is how things stand now.")
+
+
+def take_back(table: Table, seat: int, decision: int | None, client: str) -> list[Entry]:
+    """Take back all that this seat has chosen and nobody has seen yet."""
+    count = 0
+    match = _undoable(table, seat, decision, client)
+    if match is None:
+        return []
+    for done in reversed(match.history):
+        if done.news != HIDDEN:
+            break
+        count += done.seat == seat
+    own = _last_own(table, seat)
+    if not own or count < own:
+        raise Refused("There is nothing hidden to take back.")
+    return _undo(table, seat, count, client)
+
+
+def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Entry]:
+    """Take back this seat's last move, all its actions, where nothing came to light by it."""
+    if _undoable(table, seat, decision, client) is None:
+        return []
+    own = _last_own(table, seat)
+    if not own:
+        raise Refused("There is no move to take back.")
+    return _undo(table, seat, own, client)
+
+
+def _last_own(table: Table, seat: int) -> int:
+    """How many actions go back to the start of the last move that the player made."""
+    actions = 0
+    for count, forced in reversed(table.units[seat]):
+        actions += count
+        if not forced:
+            return actions
+    return 0
+
+
+def _undoable(table: Table, seat: int, decision: int | None, client: str) -> Any:
+    """The match, or None if this was done already."""
+    _chair(table, seat)
+    if (seat, clean_client(client)) in table.clients:
+        return None
+    match = _playing(table)
+    if match.over:
+        raise Refused("The game is over; its secret is out.")
+    _check_number(table, seat, decision)
+    return match
+
+
+def _undo(table: Table, seat: int, count: int, client: str) -> list[Entry]:
+    entry = {"do": "undo", "seat": seat, "count": count, "client": client}
+    tried = table.copy()
+    tried.apply(entry)
+    return [entry]
+
+
+def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: str) -> list[Entry]:
+    """Choose beforehand; it is played when it is due, or dropped if it isn't legal then."""
+    _chair(table, seat)
+    client, cleaned = clean_client(client), clean_actions(actions, MOST_AHEAD)
+    if (seat, client) in table.clients:
+        return []
+    match = _playing(table)
+    if match.over:
+        raise Refused("The game is over.")
+    if not all(isinstance(action, str) for action in cleaned):
+        raise Malformed("What is sent ahead is written in words.")
+    return [{"do": "ahead", "seat": seat, "actions": cleaned, "client": client}]
+
+
+def bot_move(table: Table, seat: int, decision: int, action: int) -> list[Entry]:
+    """What a bot has decided, if the question still stands."""
+    match = table.match
+    if (
+        match is None
+        or table.seats[seat].kind != BOT
+        or table.decisions[seat] != decision
+        or seat not in match.pending
+    ):
+        return []
+    return [{"do": "move", "seat": seat, "actions": [match.position.write(seat, action)]}]
+
+
+def settle(table: Table) -> list[Entry]:
+    """What follows by itself; `table` is a copy, and is moved on."""
+    found: list[Entry] = []
+    while True:
+        entry = _next_by_itself(table)
+        if entry is None:
+            return found
+        table.apply(entry)
+        found.append(entry)
+
+
+def _next_by_itself(table: Table) -> Entry | None:
+    match = table.match
+    if match is None:
+        return None
+    for seat in match.pending:
+        if table.ahead[seat]:
+            planned = {"do": "move", "seat": seat, "actions": [table.ahead[seat][0]], "ahead": True}
+            try:
+                match.copy().play(seat, table.ahead[seat][0])
+            except PelagosError:
+                return {"do": "ahead", "seat": seat, "actions": []}
+            return planned
+        if is_forced(match, seat):
+            only = match.position.write(seat, match.legal(seat)[0])
+            return {"do": "move", "seat": seat, "actions": [only], "forced": True}
+    return None
+
+
+def is_open(match: Match, seat: int) -> bool:
+    """Does everyone know what the seat may do now? Then how soon it answers tells nothing."""
+    seen = match.redeal(seat, b"view")
+    return bool(match.game.part("knowledge").forced(seen.record, seen.pack_record, seat))
+
+
+def is_forced(match: Match, seat: int) -> bool:
+    """May the table move for the player: one legal action, and everyone knows so?"""
+    return len(match.legal(seat)) == 1 and is_open(match, seat)

@@ -1,0 +1,57 @@
+"""What a table refuses, always with one sentence for the person who asked."""
+
+from __future__ import annotations
+
+from pelagos.engine.errors import PelagosError
+
+
+class Refused(PelagosError):
+    """Something that can't be done at this table now; nothing is changed."""
+
+    status = 409
+    code = "refused"
+
+
+class Stale(Refused):
+    """An answer to a question that has been answered already."""
+
+    code = "stale"
+
+
+class Malformed(Refused):
+    """Something that no table could make sense of."""
+
+    status = 422
+    code = "malformed"
+
+
+class NotFound(Refused):
+    """There is no such thing."""
+
+    status = 404
+    code = "not_found"
+
+
+class NotYours(Refused):
+    """The seat's secret is missing or wrong."""
+
+    status = 403
+    code = "not_yours"
+
+
+class TooMuch(Refused):
+    """More than the limits allow."""
+
+    status = 429
+    code = "too_much"
+
+
+class Broken(Refused):
+    """A table whose log doesn't replay under these rules any more: it can be read, not played."""
+
+    status = 410
+    code = "broken"
+
+
+class Conflict(Exception):
+    """Somebody else has written this place of the log: read it and try again."""

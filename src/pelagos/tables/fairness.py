@@ -1,0 +1,63 @@
+"""Fair shuffles: a secret committed before anyone sits down, mixed with every seat's own bytes.
+
+`docs/fairness.md` writes it down; `docs/verify_game.py` checks it without our code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pelagos.engine.errors import BadRecord
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def new_secret() -> str:
+    """32 random bytes from the operating system, as hexadecimal digits."""
+    return secrets.token_bytes(32).hex()
+
+
+def commitment(secret: str) -> str:
+    """What is published of a secret beforehand: SHA-256 of its 32 bytes."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def seed(secret: str, parts: Sequence[str]) -> bytes:
+    """The game's seed: HMAC-SHA256 under the secret of the seats' digits, joined by `/`.
+
+    A seat that adds nothing, a bot's, has an empty text between the strokes.
+    """
+    return hmac.digest(bytes.fromhex(secret), "/".join(parts).encode(), "sha256")
+
+
+def lot(secret: str, about: str) -> float:
+    """A number from 0 up to 1 that follows from the secret and nothing on the table."""
+    digest = hmac.digest(bytes.fromhex(secret), about.encode(), "sha256")
+    return float(int.from_bytes(digest[:7], "big")) / float(1 << 56)
+
+
+def check(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Verify a finished game's fairness: commitment, seed. Returns its part `fairness`."""
+    told = record.get("fairness")
+    if not isinstance(told, Mapping):
+        raise BadRecord("fairness is missing: this game wasn't played at a table, or isn't over.")
+    secret, parts = told.get("secret"), told.get("bytes")
+    if not isinstance(secret, str) or not _HEX.fullmatch(secret):
+        raise BadRecord("fairness.secret must be 64 hexadecimal digits.")
+    if not isinstance(parts, list) or not all(
+        isinstance(part, str) and (part == "" or _HEX.fullmatch(part)) for part in parts
+    ):
+        raise BadRecord("fairness.bytes must be a list of 64 hexadecimal digits, or nothing, each.")
+    players = record["options"].get("players")
+    if len(parts) != players:
+        raise BadRecord(f"fairness.bytes must have one text for each of {players} seats.")
+    if commitment(secret) != told.get("commitment"):
+        raise BadRecord("fairness.commitment isn't the SHA-256 of the secret.")
+    if seed(secret, parts).hex() != record.get("seed"):
+        raise BadRecord("The seed doesn't follow from the secret and the seats' bytes.")
+    return dict(told)

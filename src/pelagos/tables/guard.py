@@ -1,0 +1,126 @@
+"""What stands before every request: its size, its origin, its address's limit; and counts it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from pelagos.tables.errors import Malformed, Refused, TooMuch
+from pelagos.tables.limits import Limit, Nobody
+from pelagos.tables.message import encode
+from pelagos.tables.metrics import Metrics
+
+LARGEST_BODY = 300_000
+"""Bytes; a pack of one's own is the largest thing anybody sends."""
+SAFE = ("GET", "HEAD", "OPTIONS")
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+)
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class TooLarge(Malformed):
+    """A body beyond the limit."""
+
+    status = 413
+    code = "too_large"
+
+
+class Foreign(Refused):
+    """A request that another site's page sent."""
+
+    status = 403
+    code = "foreign_origin"
+
+
+def sorry(error: Exception) -> dict[str, Any]:
+    """A refusal as JSON: a code for programs, a sentence for people."""
+    return {"code": getattr(error, "code", "refused"), "sentence": str(error)}
+
+
+class Guard:
+    """Middleware in plain ASGI."""
+
+    def __init__(self, app: Any, metrics: Metrics, limit: Limit | Nobody) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = [500]
+
+        async def counted(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                status[0] = message["status"]
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self._app(scope, _bounded(receive), counted)
+        except Refused as error:
+            self._metrics.refused.labels(error.code).inc()
+            await _refuse(counted, error)
+        finally:
+            method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
+            self._metrics.requests.labels(method, status[0]).observe(time.perf_counter() - began)
+
+    def _check(self, scope: Scope) -> None:
+        headers = dict(scope["headers"])
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length[:12]) > LARGEST_BODY:
+            raise TooLarge(f"A request has at most {LARGEST_BODY} bytes.")
+        if scope["method"] not in SAFE:
+            _check_origin(headers)
+        address = scope["client"][0] if scope.get("client") else ""
+        self._limit.spend(address)
+
+
+def _check_origin(headers: dict[bytes, bytes]) -> None:
+    """A page may only send what its own site's server is asked."""
+    origin = headers.get(b"origin")
+    if origin is not None:
+        try:
+            there = urlsplit(origin.decode("latin-1")).netloc
+        except ValueError:
+            there = ""
+        if not there or there != headers.get(b"host", b"").decode("latin-1"):
+            raise Foreign("This request came from another site's page.")
+    elif headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
+        raise Foreign("This request came from another site's page.")
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Count the bytes of a body whose length wasn't told."""
+    total = [0]
+
+    async def received() -> MutableMapping[str, Any]:
+        message = await receive()
+        if message["type"] == "http.request":
+            total[0] += len(message.get("body", b""))
+            if total[0] > LARGEST_BODY:
+                raise TooLarge(f"A request has at most {LARGEST_BODY} bytes.")
+        return message
+
+    return received
+
+
+async def _refuse(send: Send, error: Refused) -> None:
+    body = encode({"error": sorry(error)})
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    if isinstance(error, TooMuch):
+        headers.append((b"retry-after", b"1"))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,42 @@
+"""Rate limits: so many a second on average, bursts allowed, counted by seat and by address."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from pelagos.tables.errors import TooMuch
+
+MOST_REMEMBERED = 100_000
+
+
+class Limit:
+    """Token buckets, one for each who asks; the longest unused are forgotten."""
+
+    def __init__(
+        self, a_second: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate = a_second
+        self._burst = burst
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def spend(self, who: str) -> None:
+        """Count one; refuse it if that is too many."""
+        now = self._clock()
+        left, since = self._buckets.pop(who, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate)
+        if left < 1:
+            self._buckets[who] = (left, now)
+            raise TooMuch("That was too much at once; wait a moment and try again.")
+        self._buckets[who] = (left - 1, now)
+        if len(self._buckets) > MOST_REMEMBERED:
+            self._buckets.popitem(last=False)
+
+
+class Nobody:
+    """No limit at all."""
+
+    def spend(self, who: str) -> None:
+        """Count nothing."""

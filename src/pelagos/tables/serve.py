@@ -1,0 +1,124 @@
+"""`pelagos serve`, and what a host does beside it: backup and export."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from pelagos.engine.errors import PelagosError
+
+STOPPING = 3
+"""Seconds that open streams are given when the server stops."""
+
+
+def serve(host: str, port: int, where: Any) -> None:
+    """Run one server process until it is stopped."""
+    import uvicorn
+
+    from pelagos.tables import logs
+    from pelagos.tables.api import make_app
+
+    logs.open_log()
+    config = uvicorn.Config(
+        make_app(where),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOPPING,
+    )
+    logs.tell("serving", host=host, port=port)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run()
+
+
+def export(where: Any, folder: Path) -> tuple[int, int]:
+    """Write every finished game's record; returns how many, and how many tables were read."""
+    return asyncio.run(_export(where, folder))
+
+
+async def _export(where: Any, folder: Path) -> tuple[int, int]:
+    from pelagos.engine.record import SUFFIX
+    from pelagos.tables.store import Store
+    from pelagos.tables.table import fold
+
+    folder.mkdir(parents=True, exist_ok=True)
+    store = await Store.open(where)
+    written = 0
+    try:
+        ids = await store.everything()
+        for table in ids:
+            found = fold(table, await store.read(table))
+            for number, finished in enumerate(found.finished):
+                name = f"{found.game.id}-{table}-{number}{SUFFIX}"
+                text = json.dumps(finished.record(), ensure_ascii=False)
+                (folder / name).write_text(text + "\n", encoding="utf-8")
+                written += 1
+    finally:
+        await store.close()
+    return written, len(ids)
+
+
+def backup(where: Any, file: Path) -> int:
+    """Copy the whole database into one new SQLite file, while the server runs; returns rows."""
+    if file.exists():
+        raise PelagosError(f"{file} exists already; name a new file.")
+    return asyncio.run(_backup(where, file))
+
+
+async def _backup(where: Any, file: Path) -> int:
+    import sqlalchemy as sa
+
+    from pelagos.tables.schema import metadata
+    from pelagos.tables.store import Store
+
+    source = await Store.open(where)
+    rows = 0
+    try:
+        found = await source.copy()
+    finally:
+        await source.close()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    target = sa.create_engine(f"sqlite:///{file}")
+    metadata.create_all(target)
+    with target.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        for name, lines in found.items():
+            if lines:
+                connection.execute(sa.insert(metadata.tables[name]), lines)
+                rows += len(lines)
+        version = sa.text("INSERT INTO alembic_version VALUES (:version)")
+        connection.execute(version, {"version": head_of_steps()})
+    target.dispose()
+    with contextlib.closing(sqlite3.connect(file)) as check:
+        if check.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+            raise PelagosError(f"{file} didn't become a good copy.")
+    return rows
+
+
+def head_of_steps() -> str:
+    """The newest step of the migrations."""
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", "pelagos.tables:migrations")
+    head = ScriptDirectory.from_config(config).get_current_head()
+    assert head is not None
+    return head
+
+
+def verify(file: Path) -> dict[str, Any]:
+    """Verify a finished game: every move, the result, and that nobody chose the cards."""
+    from pelagos.engine import record as records
+    from pelagos.tables import fairness
+
+    data = records.load(file)
+    match = records.replay(data)
+    told = fairness.check(data)
+    return {"ok": True, "moves": len(data["moves"]), "scores": match.scores, **told}

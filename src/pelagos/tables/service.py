@@ -1,0 +1,337 @@
+"""The tables of one process: loaded lazily, written before anyone is told, races retried."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from pelagos.engine.game import Game, find_game
+from pelagos.engine.match import Match
+from pelagos.tables import acts, fairness, tokens
+from pelagos.tables.errors import Broken, Conflict, NotFound, NotYours
+from pelagos.tables.message import Messages
+from pelagos.tables.news import listen
+from pelagos.tables.settings import Settings
+from pelagos.tables.store import Append, Due, Store
+from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
+
+MOST_TRIES = 50
+"""Lost races in a row before a request gives up."""
+THINKING = 0.25
+"""Seconds that bots are given beside their budget."""
+
+Make = Callable[[Table], list[Entry]]
+
+
+class Watcher(Protocol):
+    """Whoever measures: told of the moments that count."""
+
+    def bot_answered(self, bot: str, seconds: float) -> None:
+        """A bot has made its move."""
+
+    def race_lost(self) -> None:
+        """Somebody else wrote first."""
+
+
+class Live:
+    """A table that is open in this process."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.messages = Messages()
+        self.behind = False
+        """Is there more in the log than was read?"""
+        self.used = time.monotonic()
+        self.posted = time.perf_counter()
+        """When the request came in that made the newest change."""
+        self.poster = SPECTATOR
+        """Whose request that was."""
+        self.watching = 0
+        self.news = asyncio.Event()
+        """Set at the next change; then there is another one."""
+
+    def message(self, viewer: int) -> tuple[int, bytes]:
+        """The newest message for this viewer, with its number."""
+        return self.messages.of(self.table, viewer)
+
+    def tell(self) -> None:
+        """Wake everyone who waits for a change."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+
+class Tables:
+    """Every table of this place, as this process sees it."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        settings: Settings,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.key = key
+        self.settings = settings
+        self.clock = clock
+        self.watcher: Watcher | None = None
+        self.work_came = asyncio.Event()
+        """Set when work may be owed: wakes the workers."""
+        self._open: dict[str, Live] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._ready: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # --- living -----------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to listen for news."""
+        self._spawn(self._reread())
+        if self.store.postgres:
+            self._spawn(listen(self.store.url, self._hear))
+
+    async def close(self) -> None:
+        """Stop listening."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def ready(self, game: str) -> Game:
+        """The game, its rules loaded: what takes seconds when they must be compiled first."""
+        found = find_game(game)
+        if found.id not in self._ready:
+            self._ready[found.id] = asyncio.ensure_future(asyncio.to_thread(warm, found))
+        await asyncio.shield(self._ready[found.id])
+        return found
+
+    # --- news -------------------------------------------------------------------------------------
+
+    def _hear(self, table: str, length: int) -> None:
+        live = self._open.get(table)
+        if live is not None and live.table.number < length:
+            live.behind = True
+            self._spawn(self._catch_up_alone(live))
+        self.work_came.set()
+
+    async def _catch_up_alone(self, live: Live) -> None:
+        async with live.lock:
+            await self._catch_up(live)
+
+    async def _catch_up(self, live: Live) -> None:
+        """Read what others have written."""
+        if not live.behind:
+            return
+        live.behind = False
+        try:
+            entries = await self.store.read(live.table.id, live.table.number)
+        except BaseException:
+            live.behind = True
+            raise
+        self._follow(live, entries)
+
+    def _follow(self, live: Live, entries: list[Entry]) -> None:
+        for entry in entries:
+            live.table.apply(entry)
+        if entries:
+            live.tell()
+
+    async def _reread(self) -> None:
+        """Look for lost news, and put away what nobody uses."""
+        while True:
+            await asyncio.sleep(self.settings.reread)
+            try:
+                await self._look_for_news()
+            except Exception:  # the database may be away for a while
+                continue
+
+    async def _look_for_news(self) -> None:
+        self.put_away()
+        ids = list(self._open)
+        for first in range(0, len(ids), 500):
+            lengths = await self.store.lengths(ids[first : first + 500])
+            for table, length in lengths.items():
+                live = self._open.get(table)
+                if live is not None and live.table.number < length:
+                    live.behind = True
+                    await self._catch_up_alone(live)
+
+    def put_away(self) -> None:
+        """Close tables that nobody has used for a while."""
+        now = time.monotonic()
+        for table, live in list(self._open.items()):
+            idle = now - live.used > self.settings.idle
+            if idle and not live.watching and not live.lock.locked():
+                del self._open[table]
+
+    @property
+    def count(self) -> int:
+        """Tables open in this process."""
+        return len(self._open)
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    async def find(self, table: str) -> Live:
+        """A table, read from its log when it is first asked for."""
+        live = self._open.get(table)
+        if live is None:
+            async with self._opening.setdefault(table, asyncio.Lock()):
+                live = self._open.get(table)
+                if live is None:
+                    live = await self._load(table)
+            self._opening.pop(table, None)
+        if live.behind:
+            await self._catch_up_alone(live)
+        live.used = time.monotonic()
+        return live
+
+    async def _load(self, table: str) -> Live:
+        entries = await self.store.read(table)
+        if not entries:
+            raise NotFound("There is no such table.")
+        await self.ready(entries[0]["game"])
+        live = Live(fold(table, entries))
+        self._open[table] = live
+        return live
+
+    async def create(self, entries: list[Entry]) -> Live:
+        """Lay a new table; its id can't be guessed."""
+        await self.ready(entries[0]["game"])
+        table = Table(secrets.token_urlsafe(16))
+        live = Live(table)
+        await self._commit(live, lambda _: entries)
+        self._open[table.id] = live
+        return live
+
+    async def do(self, table: str, make: Make, posted: float | None = None) -> Live:
+        """Ask something of a table; refused with a sentence, or on the disk when this returns."""
+        live = await self.find(table)
+        if live.table.broken:
+            raise Broken(live.table.broken)
+        task = asyncio.ensure_future(self._locked(live, make, posted))
+        await asyncio.shield(task)
+        return live
+
+    async def _locked(self, live: Live, make: Make, posted: float | None) -> None:
+        async with live.lock:
+            await self._commit(live, make, posted)
+
+    async def _commit(self, live: Live, make: Make, posted: float | None = None) -> None:
+        for _ in range(MOST_TRIES):
+            await self._catch_up(live)
+            entries = list(make(live.table))
+            if not entries:
+                return
+            tried = live.table.copy()
+            for entry in entries:
+                tried.apply(entry)
+            entries += acts.settle(tried)
+            append = Append(
+                tried.id,
+                live.table.number,
+                entries,
+                tried.game.id,
+                tried.state,
+                tried.listed,
+                self._works(tried) if _has_bots(tried) or _has_bots(live.table) else None,
+            )
+            try:
+                await self.store.append(append)
+            except Conflict:
+                live.behind = True
+                if self.watcher is not None:
+                    self.watcher.race_lost()
+                continue
+            except BaseException:
+                live.behind = True  # it may be written or not: the log will tell
+                raise
+            live.posted = time.perf_counter() if posted is None else posted
+            live.poster = entries[0].get("seat", SPECTATOR)
+            self._follow(live, entries)
+            if append.works:
+                self.work_came.set()
+            return
+        raise Conflict
+
+    # --- bots -------------------------------------------------------------------------------------
+
+    def _works(self, table: Table) -> list[Due]:
+        """The bots' answers that are owed now."""
+        match = table.match
+        if match is None:
+            return []
+        now = self.clock()
+        return [
+            self.work(table, match, seat, now)
+            for seat in match.pending
+            if table.seats[seat].kind == BOT
+        ]
+
+    def work(self, table: Table, match: Match, seat: int, now: float) -> Due:
+        """A bot's answer: at once where all see what it may do, else after a drawn time.
+
+        The time follows from the table's secret and from nothing that the bot holds.
+        """
+        decision = table.decisions[seat]
+        if acts.is_open(match, seat):
+            return Due(table.id, seat, decision, now, 0.0)
+        budget = acts.find_creature(table.seats[seat].bot).budget
+        lead = (budget.milliseconds or 0.0) / 1000 + THINKING
+        low, high = self.settings.pause
+        part = fairness.lot(table.secret, f"answer/{seat}/{decision}")
+        drawn = low + (high - low) * part
+        return Due(table.id, seat, decision, now + (lead + drawn if high else 0.0), lead + high)
+
+    # --- who asks ---------------------------------------------------------------------------------
+
+    def token(self, table: Table, seat: int) -> str:
+        """A seat's secret."""
+        return tokens.sign(self.key, table.id, str(seat), table.seats[seat].issue)
+
+    def host_token(self, table: Table) -> str:
+        """The host's secret."""
+        return tokens.sign(self.key, table.id, tokens.HOST, table.host_issue)
+
+    def holds(self, table: Table, seat: int, given: list[str]) -> bool:
+        """Is the seat's secret among these?"""
+        issue = table.seats[seat].issue
+        return any(tokens.is_signed(self.key, one, table.id, str(seat), issue) for one in given)
+
+    def hosts(self, table: Table, given: list[str]) -> bool:
+        """Is the host's secret among these?"""
+        return any(
+            tokens.is_signed(self.key, one, table.id, tokens.HOST, table.host_issue)
+            for one in given
+        )
+
+    def check(self, table: Table, seat: int, given: list[str]) -> None:
+        """Refuse whoever doesn't hold the seat."""
+        if not 0 <= seat < table.players:
+            raise NotFound(f"There is no seat {seat}; the seats are 0 to {table.players - 1}.")
+        if table.seats[seat].kind == BOT or not self.holds(table, seat, given):
+            raise NotYours("This seat isn't yours.")
+
+
+def _has_bots(table: Table) -> bool:
+    return any(seat.kind == BOT for seat in table.seats)
+
+
+def warm(game: Game) -> None:
+    """Load all that playing a game needs, by playing one."""
+    match = Match.new(game, seed=b"warm")
+    match.view(0)
+    match.view()
+    while not match.over:
+        for seat in match.pending:
+            acts.is_forced(match, seat)
+            match.play(seat, match.legal(seat)[-1])
+    match.view(0)
+    match.record()

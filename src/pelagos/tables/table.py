@@ -1,0 +1,331 @@
+"""The fold: what a table is, as a pure function of its log's entries.
+
+An entry is a plain dict with `do`, what was done. Whoever appends one has checked it first on a
+copy (`acts`); applying an entry from the log is the same code, so that what was accepted once is
+the same after any restart and in every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.game import find_game
+from pelagos.engine.match import Match
+from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.types import HIDDEN
+from pelagos.tables import fairness
+from pelagos.tables.errors import Broken, Refused
+
+Entry: TypeAlias = dict[str, Any]
+SPECTATOR = -1
+OPEN, PERSON, BOT = "open", "person", "bot"
+GATHERING, PLAYING, OVER = "gathering", "playing", "over"
+
+
+@dataclass
+class Seat:
+    """A chair, and who holds it."""
+
+    kind: str
+    """open: for anyone who has the address; person: handed out by the host; bot."""
+    name: str = ""
+    bot: str = ""
+    taken: bool = False
+    issue: int = 0
+    """How often the seat's secret was issued: only the newest is good."""
+    holder: str = ""
+    """Hash of the client id that sat down, so that it may ask again."""
+    bytes: str = ""
+    """What this seat adds to the next deal."""
+    ready: bool = False
+    """Does it want to play (again)?"""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that was played to its end here."""
+
+    match: Match
+    secret: str
+    parts: tuple[str, ...]
+
+    def record(self) -> dict[str, Any]:
+        """The whole record, with what is needed to check the shuffle."""
+        found = self.match.record()
+        found["fairness"] = {
+            "commitment": fairness.commitment(self.secret),
+            "secret": self.secret,
+            "bytes": list(self.parts),
+        }
+        return found
+
+
+@dataclass
+class Table:
+    """A live table, rebuilt from its log."""
+
+    id: str
+    number: int = 0
+    """Entries applied so far."""
+    game: Any = None
+    options: dict[str, Any] = field(default_factory=dict)
+    pack: Pack | None = None
+    listed: bool = False
+    previews: bool = True
+    seats: list[Seat] = field(default_factory=list)
+    host_issue: int = 1
+    secret: str = ""
+    """Of the game that is played, or gathers."""
+    next_secret: str = ""
+    parts: tuple[str, ...] = ()
+    match: Match | None = None
+    past: tuple[Finished, ...] = ()
+    decisions: list[int] = field(default_factory=list)
+    """For each seat, its own moves and undos: what an answer must name."""
+    units: list[list[tuple[int, bool]]] = field(default_factory=list)
+    """For each seat, how many actions each of its moves had, and whether the table made it for
+    the player: an undo takes back a whole move, and one that was the player's."""
+    ahead: list[tuple[str, ...]] = field(default_factory=list)
+    clients: set[tuple[int, str]] = field(default_factory=set)
+    """(seat, client id) of everything accepted: asked twice, done once."""
+    views: list[int] = field(default_factory=list)
+    """For each seat and then the spectator: how often what it sees has changed."""
+    looks: list[int] = field(default_factory=list)
+    """The same, for the game's own view alone."""
+    broken: str = ""
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return len(self.seats)
+
+    @property
+    def state(self) -> str:
+        """Gathering, playing or over."""
+        if self.match is None:
+            return GATHERING
+        return OVER if self.match.over else PLAYING
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose decision the game waits for."""
+        return () if self.match is None else self.match.pending
+
+    @property
+    def finished(self) -> tuple[Finished, ...]:
+        """Every game that came to its end here."""
+        if self.match is None or not self.match.over:
+            return self.past
+        return (*self.past, Finished(self.match, self.secret, self.parts))
+
+    def copy(self) -> Table:
+        """An independent copy to try something on."""
+        other = copy(self)
+        other.seats = [replace(seat) for seat in self.seats]
+        other.match = None if self.match is None else self.match.copy()
+        other.decisions = list(self.decisions)
+        other.units = [list(unit) for unit in self.units]
+        other.ahead = list(self.ahead)
+        other.clients = set(self.clients)
+        other.views = list(self.views)
+        other.looks = list(self.looks)
+        return other
+
+    # --- following the log ------------------------------------------------------------------------
+
+    def apply(self, entry: Mapping[str, Any]) -> None:
+        """Follow one entry."""
+        if self.broken:
+            self.number += 1
+            return
+        before = self.waiting
+        try:
+            changed = _DOING[entry["do"]](self, entry)
+        except Refused:
+            raise
+        except PelagosError as error:
+            if self.number and entry["do"] in ("move", "undo"):
+                raise
+            raise Broken(f"This table can't be opened any more: {error}") from error
+        self.number += 1
+        client = entry.get("client")
+        if client is not None:
+            self.clients.add((entry.get("seat", SPECTATOR), client))
+        self._count(changed, entry.get("seat", SPECTATOR), before != self.waiting)
+
+    def _count(self, changed: str, seat: int, waiting_changed: bool) -> None:
+        """Number the change for everyone who can see it, and for nobody else."""
+        for viewer in range(len(self.views)):
+            own = viewer == seat
+            seen = {
+                _GAME: True,
+                _TABLE: True,
+                _SECRET_GAME: own or waiting_changed,
+                _OWN: own,
+                _NOBODY: False,
+            }[changed]
+            self.views[viewer] += seen
+            self.looks[viewer] += changed == _GAME or (changed == _SECRET_GAME and own)
+
+    def _create(self, entry: Mapping[str, Any]) -> str:
+        self.game = find_game(entry["game"])
+        if entry["rules"] != self.game.rules:
+            raise Broken(
+                f"This table was played by version {entry['rules']} of the rules; "
+                f"installed is {self.game.rules}."
+            )
+        self.options = dict(self.game.check_options(entry["options"]))
+        files = entry.get("pack")
+        self.pack = make_pack(self.game, files) if files else default_pack(self.game)
+        self.listed = entry["listed"]
+        self.previews = entry["previews"]
+        self.secret, self.next_secret = entry["secret"], ""
+        self.seats = [Seat(one["kind"], one["name"], one["bot"]) for one in entry["seats"]]
+        for seat in self.seats:
+            seat.taken = seat.ready = seat.kind == BOT
+        self.decisions = [0] * self.players
+        self.units = [[] for _ in self.seats]
+        self.ahead = [()] * self.players
+        self.views = [0] * (self.players + 1)
+        self.looks = [0] * (self.players + 1)
+        return _GAME
+
+    def _sit(self, entry: Mapping[str, Any]) -> str:
+        seat = self.seats[entry["seat"]]
+        seat.name, seat.holder, seat.bytes = entry["name"], entry["holder"], entry["bytes"]
+        seat.taken = seat.ready = True
+        seat.issue += 1
+        self._name(entry["seat"])
+        return _TABLE
+
+    def _put_bot(self, entry: Mapping[str, Any]) -> str:
+        seat = self.seats[entry["seat"]]
+        seat.kind, seat.bot, seat.name = BOT, entry["bot"], entry["name"]
+        seat.holder = seat.bytes = ""
+        seat.taken = seat.ready = True
+        seat.issue += 1
+        self.ahead[entry["seat"]] = ()
+        self._name(entry["seat"])
+        return _TABLE
+
+    def _leave(self, entry: Mapping[str, Any]) -> str:
+        seat = self.seats[entry["seat"]]
+        seat.kind, seat.bot, seat.holder, seat.bytes = OPEN, "", "", ""
+        seat.taken = seat.ready = False
+        seat.issue += 1
+        if self.match is None:
+            seat.name = ""
+        self.ahead[entry["seat"]] = ()
+        return _TABLE
+
+    def _issue(self, entry: Mapping[str, Any]) -> str:
+        self.seats[entry["seat"]].issue += 1
+        self.seats[entry["seat"]].holder = ""
+        return _NOBODY
+
+    def _start(self, entry: Mapping[str, Any]) -> str:
+        self.past = self.finished
+        if self.next_secret:
+            self.secret = self.next_secret
+        self.next_secret = entry["next"]
+        self.parts = tuple(entry["bytes"])
+        assert self.pack is not None
+        self.match = Match.new(
+            self.game,
+            seed=fairness.seed(self.secret, self.parts),
+            pack=self.pack,
+            names=[seat.name or f"seat {number}" for number, seat in enumerate(self.seats)],
+            **self.options,
+        )
+        for number, seat in enumerate(self.seats):
+            self._name(number)
+            seat.ready = seat.kind == BOT
+            seat.bytes = ""
+        self.units = [[] for _ in self.seats]
+        self.ahead = [()] * self.players
+        return _GAME
+
+    def _name(self, number: int) -> None:
+        """Write who sits here into the record."""
+        if self.match is not None:
+            seat = self.seats[number]
+            told = {"name": seat.name or f"seat {number}"}
+            if seat.kind == BOT:
+                told["bot"] = seat.bot
+            self.match.seats[number] = told
+
+    def _move(self, entry: Mapping[str, Any]) -> str:
+        match, seat = self._playing(), entry["seat"]
+        first = len(match.history)
+        for action in entry["actions"]:
+            match.play(seat, action)
+        self.decisions[seat] += len(entry["actions"])
+        self.units[seat].append((len(entry["actions"]), bool(entry.get("forced"))))
+        if entry.get("ahead"):
+            self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
+        hidden = all(done.news == HIDDEN for done in match.history[first:])
+        return _SECRET_GAME if hidden else _GAME
+
+    def _undo(self, entry: Mapping[str, Any]) -> str:
+        match, seat = self._playing(), entry["seat"]
+        hidden = True
+        for _ in range(entry["count"]):
+            own = [done for done in match.history if done.seat == seat]
+            hidden = hidden and bool(own) and own[-1].news == HIDDEN
+            match.undo(seat)
+        self.decisions[seat] += 1
+        left = entry["count"]
+        while left > 0 and self.units[seat]:
+            left -= self.units[seat].pop()[0]
+        self.ahead[seat] = ()
+        return _SECRET_GAME if hidden else _GAME
+
+    def _send_ahead(self, entry: Mapping[str, Any]) -> str:
+        self.ahead[entry["seat"]] = tuple(entry["actions"])
+        return _OWN
+
+    def _again(self, entry: Mapping[str, Any]) -> str:
+        seat = self.seats[entry["seat"]]
+        seat.ready, seat.bytes = True, entry["bytes"]
+        return _TABLE
+
+    def _playing(self) -> Match:
+        if self.match is None:
+            raise Refused("The game hasn't begun yet.")
+        return self.match
+
+
+_GAME, _SECRET_GAME, _TABLE, _OWN, _NOBODY = "game", "secret", "table", "own", "nobody"
+"""What an entry changes: the game for all; the game for its seat, and for others at most who is
+waited for; the table for all; something that its seat alone sees; nothing."""
+
+_DOING = {
+    "create": Table._create,
+    "sit": Table._sit,
+    "bot": Table._put_bot,
+    "leave": Table._leave,
+    "issue": Table._issue,
+    "start": Table._start,
+    "move": Table._move,
+    "undo": Table._undo,
+    "ahead": Table._send_ahead,
+    "again": Table._again,
+}
+
+
+def fold(table: str, entries: list[Entry]) -> Table:
+    """A table from its log. One that doesn't replay any more opens with a sentence, to be read."""
+    found = Table(table)
+    for entry in entries:
+        try:
+            found.apply(entry)
+        except (PelagosError, LookupError, TypeError, AssertionError) as error:
+            found.broken = str(error) or type(error).__name__
+            found.number += 1
+    return found
