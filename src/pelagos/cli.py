@@ -601,7 +601,7 @@ def verify(
         return
     out.print(f"{found['moves']} moves, all legal; the result is right.", markup=False)
     out.print("The secret is the one that was committed to before anyone sat down.", markup=False)
-    out.print("The seed follows from it and the seats' bytes, the deal from the seed.", markup=False)
+    out.print("The seed follows from it and the seats' bytes; the deal follows.", markup=False)
 
 
 @app.command()
