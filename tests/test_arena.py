@@ -36,6 +36,7 @@ from pelagos.arena.tournament import (
 from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
+from pelagos.engine.pack import default_pack, make_pack
 
 QUICK = Budget(simulations=5)
 BARS = Path(__file__).parent.parent / "bench" / "campaigns.toml"
@@ -237,6 +238,30 @@ def test_the_winner_is_rated_higher_and_the_json_is_complete() -> None:
     assert sum(one["win_rate"] for one in data["bots"].values()) == pytest.approx(1)
     assert data["bots"]["greedy"]["rating"]["mu"] > 25 > data["bots"]["random"]["rating"]["mu"]
     json.dumps(data, allow_nan=False)
+
+
+def test_a_failing_bot_is_replaced_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pelagos.bots.random import Random
+
+    plan = make_plan("random", "greedy")
+    workers.play_warm(plan, Fixture(0, ("random", "greedy")))
+    monkeypatch.setattr(Random, "choose", lambda *_: 1 // 0)
+    games = list(workers.here(plan, list(plan.fixtures(4))))
+    found = reckon(plan, games).as_json()
+    assert found["bots"]["random"]["failures"] == 4
+    assert found["bots"]["greedy"]["failures"] == 0
+    assert "ZeroDivisionError" in next(iter(games[0].failures.values()))
+
+
+def test_a_pack_of_ones_own_is_played_and_named(tmp_path: Path) -> None:
+    game = find_game("ecosystem")
+    files = dict(default_pack(game).files)
+    files["pack.toml"] = files["pack.toml"].replace('name = "default"', 'name = "mine"')
+    plan = Plan.make(game, {"players": 2}, "0", ["random"], QUICK, make_pack(game, files))
+    found, _ = host(plan, 2, file=tmp_path / "games.jsonl")
+    assert found.as_json()["pack"]["name"] == "mine"
+    with pytest.raises(PelagosError, match="another tournament: its pack"):
+        Results(make_plan("random"), tmp_path / "games.jsonl")
 
 
 # --- repeating --------------------------------------------------------------------------------

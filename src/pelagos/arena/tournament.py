@@ -111,8 +111,8 @@ class Plan:
     @property
     def pack(self) -> Pack:
         """The material."""
-        game = find_game(self.game)
-        return default_pack(game) if self.pack_files is None else make_pack(game, self.pack_files)
+        files = None if self.pack_files is None else tuple(sorted(self.pack_files.items()))
+        return _pack(self.game, files)
 
     def entrant(self, name: str) -> Entrant:
         """The entrant of this name."""
@@ -223,16 +223,15 @@ class Played:
 
 
 @cache
-def _material(game: str, files: tuple[tuple[str, str], ...] | None) -> tuple[Game, Pack]:
+def _pack(game: str, files: tuple[tuple[str, str], ...] | None) -> Pack:
     found = find_game(game)
-    return found, default_pack(found) if files is None else make_pack(found, dict(files))
+    return default_pack(found) if files is None else make_pack(found, dict(files))
 
 
 def deal_out(plan: Plan, deal: int) -> Match:
     """The match of a deal, nobody having moved."""
-    files = None if plan.pack_files is None else tuple(sorted(plan.pack_files.items()))
-    game, pack = _material(plan.game, files)
-    return Match.new(game, seed=seed_of(plan.seed, deal), pack=pack, **plan.options)
+    pack = plan.pack
+    return Match.new(pack.game, seed=seed_of(plan.seed, deal), pack=pack, **plan.options)
 
 
 def play(plan: Plan, fixture: Fixture) -> Played:
