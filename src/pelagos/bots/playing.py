@@ -24,19 +24,47 @@ from pelagos.engine.types import Array
 
 SIDE_SEATS = 8
 """Room for every seat's total."""
+SAMPLE = 6
+"""In a play-out, the best of so many legal actions drawn by lot is made."""
+STRAY = 50
+"""In a play-out, how many decisions in a thousand are left to chance."""
 WIN_WEIGHT = 0.5
 """Of a value, how much is the share of the win; the rest is the margin."""
 
 
+def _evaluation(game: Game) -> Any:
+    """The game's evaluation; for a game that brings none, one that thinks all actions alike."""
+    try:
+        return game.part("evaluation")
+    except ModuleNotFoundError:
+        return SimpleNamespace(rate=_all_alike, standing=_ahead, SPREAD=1000)
+
+
+@rule
+def _all_alike(game: Any, pack: Any, seat: int, action: int) -> int:
+    return 0
+
+
+@rule
+def _ahead(game: Any, pack: Any, seat: int, totals: Array) -> int:
+    """How far ahead of the best other the seat is; alone, its points."""
+    if int(game.players) == 1:
+        return 100 * int(totals[0])
+    best = -1_000_000
+    for other in range(int(game.players)):
+        if other != seat:
+            best = max(best, int(totals[other]))
+    return 100 * (int(totals[seat]) - best)
+
+
 @cache
-def playing(game: Game) -> SimpleNamespace:
+def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
     """The rules for a game, and doors into them. `actions` is room for the legal ones."""
-    evaluation = game.part("evaluation")
+    evaluation = _evaluation(game)
     rate_rule, standing = evaluation.rate, evaluation.standing
     lean = getattr(evaluation, "lean", rate_rule)
     spread = float(evaluation.SPREAD)
-    sample = int(getattr(evaluation, "SAMPLE", 6))
-    stray = int(getattr(evaluation, "STRAY", 50))
+    sample = int(getattr(evaluation, "SAMPLE", SAMPLE))
     lines = len(game.lines)
     contract = doors(game).rules
     pending, legal, play, sheet = (
@@ -123,7 +151,7 @@ def playing(game: Game) -> SimpleNamespace:
         for other in range(players):
             share += (mask >> other) & 1
         win = 1.0 / share if (mask >> seat) & 1 else 0.0
-        return WIN_WEIGHT * win + (1.0 - WIN_WEIGHT) * margin
+        return win_weight * win + (1.0 - win_weight) * margin
 
     @rule
     def choose(states: Array, packs: Array, seat: int, stream: Array, actions: Array) -> int:

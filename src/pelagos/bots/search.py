@@ -30,6 +30,8 @@ BRANCHES = 1 << 17
 DEPTH = 64
 """Decisions of all seats that one simulation can follow in the trees."""
 
+STRAY = 50
+WIN_WEIGHT = 0.5
 CURIOSITY = 0.3
 """How much a decision's rarely tried actions are worth a try."""
 WIDTH = 1.0
@@ -67,7 +69,7 @@ _OFFERS = 2147483647
 
 @cache
 def _loop(game: Game) -> SimpleNamespace:
-    room = playing(game)
+    room = playing(game, STRAY, WIN_WEIGHT)
     play, legal, redeal, settle = room.play, room.legal, room.redeal, room.settle
     first_seat, likely, rate = room.first_seat, room.likely, room.rate_rule
     count_up, value, slope = room.count_up, room.value, room.slope

@@ -52,6 +52,8 @@ SPREAD = 1000
 """How far apart finished games are: the margin that is as good as won."""
 MISFIT = 300
 """What a tile costs that is drawn and fits nowhere: a discard, and a turn."""
+SAMPLE = 16
+"""In a play-out, the best of so many actions drawn by lot is made."""
 SOLO_PAR = 150
 SOLO_SPREAD = 6
 """Alone: a usual score, and how many times wider scores lie apart."""
@@ -60,6 +62,8 @@ RISK = 14
 RISK_LATE = 20
 """How much less likely an island is completed for each open edge, in hundredths: at first, and
 added by the end."""
+NEEDED = 4
+"""Tiles that are drawn, on average, before one closes an open edge."""
 GROWTH = 60
 """Tiles that an open edge may still bring, in hundredths of one, at the beginning."""
 HOLD, HOLD_MORE = 70, 10
@@ -118,6 +122,7 @@ def island_worth(
     likely = 100
     if edges:
         likely = max(5, 100 - edges * (RISK + RISK_LATE * top // PILE))
+        likely = likely * min(100, 100 * (PILE - top) // (NEEDED * edges)) // 100
         size += edges * GROWTH * (PILE - top) // PILE
     if int(game.players) == 1:
         return size * size // 100 * likely // 100
