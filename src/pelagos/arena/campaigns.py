@@ -1,8 +1,10 @@
 """Campaigns: bars that bots must clear, as data, each played until it is clear or time is up.
 
 `python -m pelagos.arena.campaigns bench/campaigns.toml` plays them all. A campaign ends early once
-the 95 % interval excludes its bar; it is looked at after every block of deals, always the same
-ones, so that with budgets of simulations a campaign repeats to the last move.
+the interval excludes its bar; as it is looked at after every block of deals, and who looks often
+finds something, the interval that counts for this is one and a half times the 95 % one. The looks
+are always at the same deals, so that with budgets of simulations a campaign repeats to the last
+move.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from pelagos.engine.game import find_game
 
 BLOCK = 20
 """Deals between two looks at the interval."""
+WIDER = 1.5
+"""How much wider than 95 % the interval is that ends a campaign early."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,12 @@ class Verdict:
         """Does the interval exclude the bar?"""
         return not self.estimate.low <= self.bar.bar <= self.estimate.high
 
+    @property
+    def settled(self) -> bool:
+        """Does even the wider interval exclude the bar, so that playing on is a waste?"""
+        value, low, high = self.estimate
+        return not value - WIDER * (value - low) <= self.bar.bar <= value + WIDER * (high - value)
+
     def as_json(self) -> dict[str, Any]:
         """For programs."""
         return {
@@ -157,7 +167,7 @@ def judge(bar: Bar, plan: Plan, games: int, work: Work) -> Verdict:
         found = reckon(plan, tournament.finished)
         failures = sum(len(one.failures) for one in found.standings)
         verdict = Verdict(bar, len(found.games), bar.estimate(found), failures)
-        if verdict.sure:
+        if verdict.settled:
             break
     return verdict
 
@@ -201,7 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with processes(plan, told.processes) as work:
             verdicts.append(judge(bar, plan, told.games, work))
         err.print(f"  {_sentence(verdicts[-1])}")
-    Console(highlight=False, soft_wrap=True).print(table(verdicts))
+    out = Console(highlight=False)
+    Console(highlight=False, width=max(out.width, 100)).print(table(verdicts))
     if told.json:
         text = json.dumps([verdict.as_json() for verdict in verdicts], indent=1)
         told.json.write_text(text + "\n", encoding="utf-8")
@@ -215,7 +226,7 @@ def _sentence(verdict: Verdict) -> str:
 
 def table(verdicts: Sequence[Verdict]) -> Table:
     """One line a campaign."""
-    shown = Table(box=SIMPLE_HEAD)
+    shown = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for head in ("game", "campaign", "bar", "value", "95 %", "games", ""):
         right = head in ("bar", "value", "95 %", "games")
         shown.add_column(head, justify="right" if right else "left", no_wrap=True)
