@@ -361,8 +361,8 @@ class Table:
 
     def _thoughts(self, seat: int, bot: str, budget: Budget) -> list[Thought]:
         """What a bot thinks of the choices; without reasons, just its choice."""
-        position_key = hashlib.sha256(self.match.position.states.tobytes()).digest()
-        stream = words_of(b"hint" + position_key)
+        known = self.match.position.redeal(seat, words_of(b"hint")).states.tobytes()
+        stream = words_of(b"hint" + hashlib.sha256(known).digest())
         position = self.match.position.redeal(seat, stream)
         adviser = find_bot(bot)
         found = thoughts(adviser, position.copy(), seat, stream, budget)
@@ -385,7 +385,8 @@ class Table:
             line = Text("  ").append(f"{number:>2}", style=NUMBER).append(f" {label.ljust(wide)}  ")
             if not alone:
                 line.append(f"{100 * thought.value:3.0f} % {self.own.text('hint.win')}  ")
-            line.append(f"{thought.points:6.1f} {self.own.text('hint.points')}")
+            points = f"{thought.points:6.1f}".replace(".", self.own.text("hint.decimal"))
+            line.append(f"{points} {self.own.text('hint.points')}")
             self._console.print(line)
 
     # --- saving and the end ------------------------------------------------------------------
