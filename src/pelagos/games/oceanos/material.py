@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import Row, read_table
 from pelagos.engine.types import Array
 from pelagos.games.oceanos.state import (
@@ -61,7 +61,7 @@ def _load_cards(files: Mapping[str, str], pack: np.void) -> None:
         name = row.text("card_id")
         if not _ID.fullmatch(name):
             raise row.wrong(
-                f"card_id {name!r} must be letters, digits, '.', '-' or '_', {NAME} at most."
+                f"card_id {short(name)} must be letters, digits, '.', '-' or '_', {NAME} at most."
             )
         if name in lines:
             raise row.wrong(f"card {name} stands in line {lines[name]} already.")
@@ -106,7 +106,7 @@ def _check_symbols(row: Row, counts: Mapping[str, int]) -> None:
     told = row.cells["symbols"].split()
     for word in told:
         if word not in counts:
-            raise row.wrong(f"there is no symbol {word!r}; there are {', '.join(counts)}.")
+            raise row.wrong(f"there is no symbol {short(word)}; there are {', '.join(counts)}.")
     for word, count in counts.items():
         if told.count(word) != count:
             raise row.wrong(
@@ -119,7 +119,7 @@ def _load_tokens(files: Mapping[str, str], pack: np.void) -> None:
     for row in read_table(files, "tokens.csv", ("kind", "value", "count")):
         kind = row.text("kind")
         if kind not in found:
-            raise row.wrong(f"there is no kind {kind!r}; there are {', '.join(found)}.")
+            raise row.wrong(f"there is no kind {short(kind)}; there are {', '.join(found)}.")
         if kind == "treasure":
             value = row.number("value", 0, LARGEST_TOKEN)
         else:

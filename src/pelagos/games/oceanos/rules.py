@@ -414,8 +414,6 @@ def hand_over(game: State, seat: int, cards: int) -> None:
     game.given[seat] = cards
     game.hands[captain] |= cards
     game.seen[captain, int(game.depth)] |= cards
-    if cards:
-        game.drawn[captain] |= game.drawn[seat]
 
 
 @rule

@@ -42,8 +42,12 @@ KRAKENS = 3
 """Kraken tokens of each size."""
 LOTS = 11
 """The first deck, and at most two lots put under it each turn."""
-PLACES = LOTS + SEATS
-"""Where a card out of sight may be: in a lot, or in a hand."""
+PLACES = LOTS + 2 * SEATS
+"""Where a card out of sight may come from: a lot of the deck, what a seat drew into its hand, what
+a seat gave away into another's."""
+KINDS = LOTS + 4
+"""Kinds of cards out of sight: by the lot in which each was last known; and one for each card that
+was laid just now, and may have been drawn or given."""
 NAME = 8
 """The longest card id."""
 
@@ -112,8 +116,8 @@ STATE = state_type(
         ("lot_of", np.int8, (SEATS, NUMBERS)),
         ("deck", np.int8, ROUNDS * CARDS),
         ("room", np.int8, PLACES),
-        ("crowd", np.int8, LOTS),
-        ("reach", np.int32, LOTS),
+        ("crowd", np.int8, KINDS),
+        ("reach", np.int32, KINDS),
     ]
 )
 
@@ -172,7 +176,7 @@ class State(Protocol):
     sources: Array
     """For each lot, mask of the lots in which its cards may have been last seen."""
     drawn: Array
-    """For each hand, the same for the cards that were drawn into it."""
+    """For each seat, the same for the cards that it drew into its hand."""
     fuelled: Array
     """Mask of the columns of this round's row that carry a fuel token."""
     players: int
@@ -233,6 +237,6 @@ class State(Protocol):
     room: Array
     """How many cards each place still takes; used by a redeal alone."""
     crowd: Array
-    """How many cards last seen in each lot have no place yet; used by a redeal alone."""
+    """How many cards of each kind have no place yet; used by a redeal alone."""
     reach: Array
-    """The places where cards last seen in each lot may be; used by a redeal alone."""
+    """Mask of the places where cards of each kind may be; used by a redeal alone."""

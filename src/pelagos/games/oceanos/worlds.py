@@ -33,6 +33,7 @@ from pelagos.games.oceanos.state import (
     FUEL,
     HAS_TREASURE,
     KEEP,
+    KINDS,
     KRAKENS,
     LAY,
     LOTS,
@@ -44,8 +45,10 @@ from pelagos.games.oceanos.state import (
     PLACES,
     PROPELLER,
     ROUNDS,
+    SEATS,
     TREASURES,
     UNDER,
+    UNDER_LAST,
     Pack,
     State,
 )
@@ -135,11 +138,53 @@ def unlay(game: State, pack: Pack, seat: int) -> None:
 
 
 @rule
+def receiver(game: State, giver: int) -> int:
+    """Whom a seat gives cards to: the captain; with two players, the other."""
+    return int(game.captain) if has_captain(game) else 1 - giver
+
+
+@rule
+def kept_cards(game: State, seat: int) -> int:
+    """The cards that the seat keeps face down."""
+    depth = int(game.depth)
+    first = int(game.row_size[seat, depth])
+    cards = 0
+    for column in range(first, first + int(game.kept[seat])):
+        cards |= 1 << int(game.rows[seat, depth, column])
+    return cards
+
+
+@rule
 def known_in_hand(game: State, seat: int, other: int) -> int:
-    """The cards that the seat knows to lie in another's hand."""
-    if seat < 0 or (has_captain(game) and other != int(game.captain)):
+    """The cards that the seat knows to lie in another's hand, as long as nothing is revealed."""
+    if seat < 0 or seat == other or receiver(game, seat) != other:
         return 0
-    return int(game.given[seat]) & int(game.hands[other])
+    return int(game.given[seat]) & (int(game.hands[other]) | kept_cards(game, other))
+
+
+@rule
+def knows_giving(game: State, seat: int, giver: int) -> bool:
+    """Does the seat know what this one gave away?"""
+    return seat >= 0 and (seat == giver or seat == receiver(game, giver))
+
+
+@rule
+def just_laid(game: State, seat: int) -> int:
+    """The cards that the seat has laid this turn, if it has: one without fuel, and all after it."""
+    phase = int(game.phase)
+    if has_captain(game):
+        has_laid = phase == CAPTAIN_LAY or phase == UNDER_LAST
+    else:
+        has_laid = phase == LAY or phase == UNDER
+    if not has_laid:
+        return 0
+    depth = int(game.depth)
+    column = int(game.row_size[seat, depth]) - 1
+    cards = 1 << int(game.rows[seat, depth, column])
+    while (int(game.fuelled[seat]) >> column) & 1:
+        column -= 1
+        cards |= 1 << int(game.rows[seat, depth, column])
+    return cards
 
 
 @rule
@@ -158,20 +203,42 @@ def redeal_round(game: State, seat: int, stream: Array) -> None:
     for place in range(first, first + CARDS):
         unknown |= 1 << int(game.deck[place])
         game.deck[place] = 0
+    game.top = 0
+    for lot in range(LOTS):
+        game.room[lot] = game.lots[lot]
     for other in range(int(game.players)):
         if other != seat:
             hidden = int(game.hands[other]) & ~known_in_hand(game, seat, other)
             game.hands[other] &= ~hidden
             game.room[LOTS + other] = count_of(hidden)
             unknown |= hidden
-    unknown &= ~1
-    game.top = 0
-    if are_alike(game, seat, unknown):
-        deal_freely(game, unknown, stream)
+    laid = open_gifts(game, seat)
+    if are_alike(game, seat, (unknown | laid) & ~1):
+        deal_freely(game, unknown & ~1, laid, stream)
     else:
-        deal_by_lots(game, seat, unknown, stream)
+        deal_by_lots(game, seat, unknown & ~1, laid, stream)
     for place in range(PLACES):
         game.room[place] = 0
+
+
+@rule
+def open_gifts(game: State, seat: int) -> int:
+    """Make room for what others gave away, which is part of another's hand; return the cards laid
+    from such a hand, which may have been given too."""
+    laid = 0
+    for giver in range(int(game.players)):
+        other = receiver(game, giver)
+        if other != giver and int(game.given[giver]) and not knows_giving(game, seat, giver):
+            count = count_of(int(game.given[giver]))
+            game.room[LOTS + SEATS + giver] = count
+            game.room[LOTS + other] -= count
+            game.given[giver] = 0
+            laid |= just_laid(game, other)
+    if seat >= 0:
+        laid &= ~int(game.given[seat])
+    for other in range(int(game.players)):
+        game.room[LOTS + other] += count_of(laid & just_laid(game, other))
+    return laid
 
 
 @rule
@@ -186,8 +253,8 @@ def are_alike(game: State, seat: int, cards: int) -> bool:
 
 
 @rule
-def deal_freely(game: State, cards: int, stream: Array) -> None:
-    """Shuffle all cards; the deck takes the first of them, hands the rest."""
+def deal_freely(game: State, cards: int, laid: int, stream: Array) -> None:
+    """Shuffle all cards; the deck takes the first of them, hands and gifts the rest."""
     first = int(game.depth) * CARDS
     end = first
     while cards:
@@ -195,25 +262,43 @@ def deal_freely(game: State, cards: int, stream: Array) -> None:
         cards &= cards - 1
         end += 1
     shuffle(stream, game.deck, first, end)
-    place = first + int(game.left)
-    for other in range(int(game.players)):
-        for _ in range(int(game.room[LOTS + other])):
-            game.hands[other] |= 1 << int(game.deck[place])
-            game.deck[place] = 0
-            place += 1
+    while laid:
+        card = first_of(laid)
+        laid &= laid - 1
+        place = random_place(game, origins(game, card), stream)
+        game.room[place] -= 1
+        note_gift(game, card, place)
+    at = first + int(game.left)
+    for place in range(LOTS, PLACES):
+        for _ in range(int(game.room[place])):
+            put(game, int(game.deck[at]), place)
+            game.deck[at] = 0
+            at += 1
 
 
 @rule
-def deal_by_lots(game: State, seat: int, cards: int, stream: Array) -> None:
+def deal_by_lots(game: State, seat: int, cards: int, laid: int, stream: Array) -> None:
     """Give each card a place where it may be, cards seen last first; then shuffle each lot."""
-    for lot in range(LOTS):
-        game.room[lot] = game.lots[lot]
     rest = cards
     while rest:
         game.crowd[last_lot_of(game, seat, first_of(rest))] += 1
         rest &= rest - 1
     for lot in range(LOTS):
         game.reach[lot] = places_reached(game, lot)
+    kind = LOTS
+    rest = laid
+    while rest:
+        card = first_of(rest)
+        rest &= rest - 1
+        game.crowd[kind] = 1
+        game.reach[kind] = places_reached(game, last_lot_of(game, seat, card)) & origins(game, card)
+        kind += 1
+    kind = LOTS
+    while laid:
+        card = first_of(laid)
+        laid &= laid - 1
+        note_gift(game, card, choose_place(game, kind, stream))
+        kind += 1
     for step in range(LOTS):
         lot = LOTS - 1 - step
         rest = cards if int(game.crowd[lot]) else 0
@@ -226,6 +311,19 @@ def deal_by_lots(game: State, seat: int, cards: int, stream: Array) -> None:
 
 
 @rule
+def origins(game: State, card: int) -> int:
+    """Mask of the places that a card just laid may have come from: its seat's hand, or a gift."""
+    places = 0
+    for other in range(int(game.players)):
+        if (just_laid(game, other) >> card) & 1:
+            places |= 1 << (LOTS + other)
+            for giver in range(int(game.players)):
+                if giver != other and receiver(game, giver) == other:
+                    places |= 1 << (LOTS + SEATS + giver)
+    return places
+
+
+@rule
 def places_reached(game: State, lot: int) -> int:
     """Mask of the places with room where a card last known in this lot may be."""
     places = 0
@@ -233,8 +331,11 @@ def places_reached(game: State, lot: int) -> int:
         if int(game.room[other]) and (int(game.sources[other]) >> lot) & 1:
             places |= 1 << other
     for other in range(int(game.players)):
-        if int(game.room[LOTS + other]) and (int(game.drawn[other]) >> lot) & 1:
-            places |= 1 << (LOTS + other)
+        if (int(game.drawn[other]) >> lot) & 1:
+            if int(game.room[LOTS + other]):
+                places |= 1 << (LOTS + other)
+            if int(game.room[LOTS + SEATS + other]):
+                places |= 1 << (LOTS + SEATS + other)
     return places
 
 
@@ -248,18 +349,24 @@ def room_in(game: State, places: int) -> int:
 
 
 @rule
-def choose_place(game: State, lot: int, stream: Array) -> int:
-    """A random free place for a card last known in this lot, such that all others find theirs."""
-    places = int(game.reach[lot])
-    game.crowd[lot] -= 1
+def random_place(game: State, places: int, stream: Array) -> int:
+    """One of these places, each as likely as it has room."""
+    number = below(stream, room_in(game, places))
+    place = 0
     while True:
-        number = below(stream, room_in(game, places))
-        place = 0
-        while True:
-            number -= int(game.room[place]) * ((places >> place) & 1)
-            if number < 0:
-                break
-            place += 1
+        number -= int(game.room[place]) * ((places >> place) & 1)
+        if number < 0:
+            return place
+        place += 1
+
+
+@rule
+def choose_place(game: State, kind: int, stream: Array) -> int:
+    """A random free place for a card of this kind, such that all others can find theirs."""
+    places = int(game.reach[kind])
+    game.crowd[kind] -= 1
+    while True:
+        place = random_place(game, places, stream)
         game.room[place] -= 1
         if all_fit(game):
             return place
@@ -269,20 +376,20 @@ def choose_place(game: State, lot: int, stream: Array) -> int:
 
 @rule
 def all_fit(game: State) -> bool:
-    """Can all cards without a place still find one? By Hall's theorem they can if any group of
-    lots has no more of them than there is room within its reach."""
+    """Can all cards without a place still find one? By Hall's theorem they can if no group of
+    kinds has more of them than there is room within its reach."""
     waiting = 0
-    for lot in range(LOTS):
-        if int(game.crowd[lot]):
-            waiting |= 1 << lot
+    for kind in range(KINDS):
+        if int(game.crowd[kind]):
+            waiting |= 1 << kind
     group = waiting
     while group:
         cards = 0
         places = 0
-        for lot in range(LOTS):
-            if (group >> lot) & 1:
-                cards += int(game.crowd[lot])
-                places |= int(game.reach[lot])
+        for kind in range(KINDS):
+            if (group >> kind) & 1:
+                cards += int(game.crowd[kind])
+                places |= int(game.reach[kind])
         if cards > room_in(game, places):
             return False
         group = (group - 1) & waiting
@@ -290,10 +397,21 @@ def all_fit(game: State) -> bool:
 
 
 @rule
+def note_gift(game: State, card: int, place: int) -> None:
+    """If the card comes from a gift, the giver knows that it gave it."""
+    if place >= LOTS + SEATS:
+        game.given[place - LOTS - SEATS] |= 1 << card
+
+
+@rule
 def put(game: State, card: int, place: int) -> None:
-    """Put a card into a hand, or into the next free place of its lot."""
+    """Put a card into a hand, drawn or given, or into the next free place of its lot."""
     if place >= LOTS:
-        game.hands[place - LOTS] |= 1 << card
+        holder = place - LOTS
+        if place >= LOTS + SEATS:
+            holder = receiver(game, place - LOTS - SEATS)
+        game.hands[holder] |= 1 << card
+        note_gift(game, card, place)
         return
     at = int(game.depth) * CARDS - 1 - int(game.room[place])
     for lot in range(place + 1):
@@ -309,8 +427,9 @@ def shuffle_lots(game: State, stream: Array) -> None:
         size = int(game.lots[lot])
         shuffle(stream, game.deck, first, first + size)
         first += size
-        game.crowd[lot] = 0
-        game.reach[lot] = 0
+    for kind in range(KINDS):
+        game.crowd[kind] = 0
+        game.reach[kind] = 0
 
 
 # --- tokens, and what others remember ---------------------------------------------------------------
@@ -334,19 +453,13 @@ def refill_bag(game: State, stream: Array) -> None:
 
 @rule
 def forget_others(game: State, seat: int) -> None:
-    """What others remember of cards out of the seat's sight isn't known to it either."""
+    """What others remember of lots, and have held earlier, isn't known to the seat."""
     depth = int(game.depth)
-    if has_captain(game):
-        shares = seat == int(game.captain)
-    else:
-        shares = seat >= 0
     for other in range(int(game.players)):
         if other != seat:
             for past in range(ROUNDS):
                 game.seen[other, past] = 0
-            game.seen[other, depth] = game.hands[other]
-            if not shares:
-                game.given[other] = 0
+            game.seen[other, depth] = int(game.hands[other]) | int(game.given[other])
             if not discards_are_open(game):
                 for card in range(NUMBERS):
                     game.lot_of[other, card] = 0
