@@ -44,7 +44,10 @@ unit: $(READY)
 test: lint types unit
 
 soak: $(READY)
+	@echo "· Ray, for the cluster's test (240 MB)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[cluster]"
 	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pelagos.arena.campaigns bench/campaigns.toml --processes 2
 
 bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/run.py --peers $(BENCH)/bin/python --json bench/results.json
