@@ -1,0 +1,1 @@
+"""The pages: tables in the browser, drawn from the view alone. `docs/web.md` tells how."""

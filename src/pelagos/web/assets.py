@@ -1,0 +1,131 @@
+"""Files that pages need: our own, the front-end packages', and what lies in a game's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import brotli
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pelagos.engine.game import games
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".mp3": "audio/mpeg",
+}
+STATIC = Path(str(files("pelagos.web"))) / "static"
+VENDOR = STATIC / "vendor"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
+_OPENING = re.compile(r"<svg\b([^>]*)>", re.DOTALL)
+_BOX = re.compile(r'viewBox="([^"]*)"')
+_PROLOGUE = re.compile(r"<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE.*?>", re.DOTALL)
+OURS = ("table.css", "table.js")
+"""Files of a game's folder that pages take."""
+
+
+def game_folder(game: str) -> Path | None:
+    """A game's folder."""
+    found = games().get(game)
+    return None if found is None else Path(str(files(found.package)))
+
+
+@cache
+def table_file(game: str, name: str) -> bool:
+    """Has the game's folder this file?"""
+    folder = game_folder(game)
+    return folder is not None and (folder / name).is_file()
+
+
+@cache
+def art_names(game: str) -> frozenset[str]:
+    """The symbols of a game's sprite."""
+    return frozenset(re.findall(r'<symbol\b[^>]*\bid="([^"]+)"', sprite(game) or ""))
+
+
+@cache
+def sprite(game: str) -> str | None:
+    """A game's art as one file: its own `art/sprite.svg`, else a symbol for each `art/*.svg`."""
+    folder = game_folder(game)
+    if folder is None or not (folder / "art").is_dir():
+        return None
+    own = folder / "art" / "sprite.svg"
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
+    symbols = [_symbol(file) for file in sorted((folder / "art").glob("*.svg"))]
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
+
+
+def _symbol(file: Path) -> str:
+    text = _PROLOGUE.sub("", file.read_text(encoding="utf-8"))
+    opening = _OPENING.search(text)
+    if opening is None:
+        return ""
+    if "<symbol" in text:
+        return text[opening.end() : text.rindex("</svg>")]
+    box = _BOX.search(opening[1])
+    inside = text[opening.end() : text.rindex("</svg>")]
+    return f'<symbol id="{file.stem}" viewBox="{box[1] if box else "0 0 64 64"}">{inside}</symbol>'
+
+
+def find(owner: str, name: str) -> bytes | None:
+    """A file by its address: `app/…` is ours, `<game>/…` lies in a game's folder."""
+    if not _NAME.fullmatch(name) or ".." in name:
+        return None
+    if owner == "app":
+        path = STATIC / name
+        return path.read_bytes() if path.suffix in KINDS and path.is_file() else None
+    if name == "sprite.svg":
+        made = sprite(owner)
+        return None if made is None else made.encode()
+    folder = game_folder(owner)
+    if folder is None or not (name in OURS or name.startswith("art/")):
+        return None
+    path = folder / name
+    return path.read_bytes() if path.suffix in KINDS and path.is_file() else None
+
+
+class Assets:
+    """Files, each read and compressed once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], tuple[bytes, bytes, str]] = {}
+
+    def tag(self) -> str:
+        """A few letters that change when a file of ours does: addresses carry it."""
+        if not hasattr(self, "_tag"):
+            digest = hashlib.sha256()
+            for path in sorted(STATIC.rglob("*")):
+                if path.is_file():
+                    digest.update(path.read_bytes())
+            self._tag = digest.hexdigest()[:10]
+        return self._tag
+
+    def answer(self, request: Request, owner: str, name: str) -> Response:
+        """A file, compressed if the browser likes."""
+        key = (owner, name)
+        if key not in self._kept:
+            found = find(owner, name)
+            if found is None:
+                return Response("There is no such file.", 404, media_type="text/plain")
+            squeezed = b"" if name.endswith(".woff2") else brotli.compress(found, quality=9)
+            self._kept[key] = (found, squeezed, f'"{hashlib.sha256(found).hexdigest()[:20]}"')
+        raw, squeezed, etag = self._kept[key]
+        headers = {"ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        body: Any = raw
+        if squeezed and "br" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "br"
+            body = squeezed
+        return Response(body, 200, headers, KINDS[Path(name).suffix])

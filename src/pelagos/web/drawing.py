@@ -1,0 +1,494 @@
+"""A viewer's message as HTML: what stands between the view, which is data, and the templates."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FunctionLoader,
+    PackageLoader,
+    StrictUndefined,
+    select_autoescape,
+)
+
+from pelagos.bots import LADDER
+from pelagos.engine.game import find_game
+from pelagos.engine.words import Words, pack_words
+from pelagos.tables.message import MOST_EVENTS
+from pelagos.tables.table import BOT, SPECTATOR, Table
+from pelagos.web import assets
+from pelagos.web.reader import Reader, own_words
+
+SEATS = 6
+WIDEST = 16
+"""Columns that the style sheet knows."""
+DRAWS = ("seats", "prompt", "loose", "others", "sheets", "facts", "log")
+"""Parts of the page that a game may draw itself."""
+_NOT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
+
+Choice = Mapping[str, Any]
+Cell = dict[str, Any]
+
+
+def _game_template(name: str) -> str | None:
+    """`game:<id>/<file>`: a template of a game's folder."""
+    if not name.startswith("game:"):
+        return None
+    game, _, file = name[5:].partition("/")
+    folder = assets.game_folder(game)
+    path = None if folder is None else folder / file
+    return path.read_text(encoding="utf-8") if path is not None and path.is_file() else None
+
+
+@cache
+def environment() -> Environment:
+    """Where templates come from."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader("pelagos.web"), FunctionLoader(_game_template)]),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(pid=piece_id, lid=place_id, signed=signed)
+    return made
+
+
+def piece_id(key: str) -> str:
+    """The id of a piece's element."""
+    return "p-" + _NOT_IN_ID.sub("_", key)
+
+
+def place_id(key: str) -> str:
+    """The id of a place's element; of `grid0:1,2` the place's."""
+    return "at-" + _NOT_IN_ID.sub("_", key.partition(":")[0])
+
+
+def signed(number: int) -> str:
+    """A change: +3, −2, 0."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def shown(number: int) -> str:
+    """A number with a true minus sign."""
+    return str(number).replace("-", "−")
+
+
+@cache
+def draws(game: str) -> frozenset[str]:
+    """The parts of the page that the game's own table draws."""
+    folder = assets.game_folder(game)
+    if folder is None or not assets.table_file(game, "table.html"):
+        return frozenset()
+    file = folder / "table.toml"
+    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return frozenset(told.get("draws", ())) & frozenset(DRAWS)
+
+
+def bot_name(bot: str, name: str, language: str) -> str:
+    """A bot's name for this reader, with the number that tells it from its twins."""
+    for creature in LADDER:
+        if creature.id == bot:
+            number = name.removeprefix(creature.names["en"])
+            return creature.names[language] + (number if number != name else "")
+    return name
+
+
+def names_of(table: Mapping[str, Any], language: str, ui: Words) -> list[str]:
+    """The seats' names for this reader."""
+    found = []
+    for number, seat in enumerate(table["seats"]):
+        name = seat["name"] or ui.text("seat.empty", {"number": number + 1})
+        found.append(bot_name(seat["bot"], name, language) if seat["kind"] == BOT else name)
+    return found
+
+
+class Drawing:
+    """One message for one reader: what the templates ask."""
+
+    def __init__(
+        self, table: Table, message: Mapping[str, Any], reader: Reader, host: bool = False
+    ) -> None:
+        self.message = message
+        self.reader = reader
+        self.view: dict[str, Any] = message["view"] or {}
+        self.about: Mapping[str, Any] = message["table"]
+        self.own: Mapping[str, Any] = message["own"] or {}
+        self.me: int | None = self.own.get("seat")
+        self.host = host
+        self.ui = own_words(reader.language)
+        self.said = (
+            pack_words(table.pack, reader.language)
+            if table.pack is not None
+            else Words(reader.language, {})
+        )
+        self.names = names_of(self.about, reader.language, self.ui)
+        self.game = find_game(self.about["game"])
+        self.winners = table.match.winners if table.match is not None and table.match.over else []
+        self.pieces: dict[str, dict[str, Any]] = {}
+        self.places: dict[str, dict[str, Any]] = {}
+        self._in_place: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._on_piece: dict[str, list[Choice]] = defaultdict(list)
+        self._on_cell: dict[tuple[str, int, int], list[Choice]] = defaultdict(list)
+        self._on_place: dict[str, list[Choice]] = defaultdict(list)
+        self.loose: list[Choice] = []
+        self._sources: dict[str, str] = {}
+        if self.view:
+            self._sort()
+
+    # --- sorting the view ---------------------------------------------------------------------
+
+    def _sort(self) -> None:
+        view = self.view
+        self.places = {place["key"]: place for place in view["places"]}
+        for piece in view["pieces"]:
+            self.pieces[piece["key"]] = piece
+            self._in_place[piece["place"]].append(piece)
+        for choice in view["choices"]:
+            self._attach(choice)
+        for event in view["events"][-12:]:
+            if event.get("piece") and event.get("source"):
+                self._sources[event["piece"]] = event["source"]
+
+    def _attach(self, choice: Choice) -> None:
+        """Find where a choice is pointed at."""
+        place, at, piece = choice["place"], choice["at"], choice["piece"]
+        if place in self.places and at is not None and self._has_cells(self.places[place]):
+            self._on_cell[place, at[0], at[1]].append(choice)
+        elif piece in self.pieces:
+            self._on_piece[piece].append(choice)
+            other = f"{place}.{choice['variant']}"
+            if other != piece and other in self.pieces:
+                self._on_piece[other].append(choice)
+        elif place in self.places:
+            self._on_place[place].append(choice)
+        else:
+            self.loose.append(choice)
+
+    def _has_cells(self, place: Mapping[str, Any]) -> bool:
+        return bool(
+            (place["rows"] and place["columns"])
+            or place["kind"] in ("grid", "board")
+            or any(piece["at"] is not None for piece in self._in_place[place["key"]])
+        )
+
+    def has_cells(self, place: Mapping[str, Any]) -> bool:
+        """Is the place drawn as a grid?"""
+        return self._has_cells(place)
+
+    # --- lookups for templates ----------------------------------------------------------------
+
+    def choices_at(self, key: str, at: Sequence[int] | None = None) -> list[Choice]:
+        """The choices on a piece, a place, or a cell of a place."""
+        if at is not None:
+            return self._on_cell.get((key, at[0], at[1]), [])
+        return self._on_piece.get(key, []) or self._on_place.get(key, [])
+
+    def pieces_in(self, place: str) -> list[dict[str, Any]]:
+        """What lies at a place."""
+        return self._in_place.get(place, [])
+
+    def say(self, text: Mapping[str, Any]) -> str:
+        """A text of the game."""
+        return self.said.text(text["key"], text["params"], self.names)
+
+    def words(self, key: str, **params: Any) -> str:
+        """A key of the game's words."""
+        return self.said.text(key, params, self.names)
+
+    def tell(self, key: str, **params: Any) -> str:
+        """A key of the pages' own words."""
+        return self.ui.text(key, params, self.names)
+
+    def noun(self, face: str, form: str = "name") -> str:
+        """A thing's name."""
+        return self.said.noun(face, form)
+
+    def has_art(self, name: str | None) -> bool:
+        """Is there a symbol of this name?"""
+        return name in assets.art_names(self.game.id)
+
+    def glyph(self, face: str) -> str:
+        """A face drawn in letters, where its symbol is a drawing and not an abbreviation."""
+        found = self.said.symbol(face)
+        return "" if any(letter.isalnum() for letter in found) or found == face else found.strip()
+
+    def mark(self, mark: str) -> str:
+        """A mark's name."""
+        key = f"mark.{mark}"
+        return self.said.text(key) if self.said.has(key) else self.said.noun(mark)
+
+    def tone(self, face: str | None) -> int:
+        """One of eight colours for a face without art, always the same."""
+        return sum(ord(letter) * (index + 1) for index, letter in enumerate(face or "")) % 8
+
+    def named(self, piece: Mapping[str, Any]) -> str:
+        """A piece in words: its name, how many, its marks."""
+        face = self.tell("piece.hidden") if piece["face"] is None else self.noun(piece["face"])
+        marks = [self.mark(mark) for mark in piece["marks"]]
+        whole = f"{piece['count']} × {face}" if piece["count"] != 1 else face
+        return whole + (f" ({', '.join(marks)})" if marks else "")
+
+    def source(self, piece: str) -> str:
+        """Where a piece came from just now: an element's id, or nothing."""
+        found = self._sources.get(piece)
+        return place_id(found) if found else ""
+
+    # --- choices --------------------------------------------------------------------------------
+
+    def label(self, choice: Choice) -> str:
+        """A choice in words."""
+        return self.say(choice["label"])
+
+    def told_apart(self, choice: Choice) -> str:
+        """A choice in words, told from others that are called the same."""
+        label = self.label(choice)
+        twins = [
+            one
+            for one in self.view["choices"]
+            if one is not choice and one["label"] == choice["label"]
+        ]
+        return f"{label} ({self._variant(choice)})" if twins else label
+
+    def _variant(self, choice: Choice) -> str:
+        variant = choice["variant"]
+        if variant is not None:
+            for value in choice["label"]["params"].values():
+                if isinstance(value, Mapping) and "noun" in value:
+                    key = f"{value['noun']}-{variant}"
+                    if self.said.has(f"noun.{key}"):
+                        return self.noun(key)
+            if self.said.has(f"noun.{variant}"):
+                return self.noun(variant)
+        piece = self.pieces.get(choice["piece"] or "")
+        if piece is not None and piece["at"] is not None and choice["at"] not in (None, piece["at"]):
+            return f"{self.named(piece)} {','.join(str(number) for number in piece['at'])}"
+        return str(choice["notation"])
+
+    def total(self, choice: Choice) -> int | None:
+        """The change of the viewer's total, or None if the table shows no previews."""
+        if not choice["preview"] or self.me is None:
+            return None
+        return int(sum(choice["preview"].values()) - self.sheet(self.me)["total"])
+
+    def gain(self, choice: Choice) -> str:
+        """The change in a few letters, where previews differ at all."""
+        change = self.total(choice)
+        return "" if change is None or not self._previews_differ else signed(change)
+
+    @property
+    def _previews_differ(self) -> bool:
+        return any(self.total(choice) for choice in self.view["choices"])
+
+    def receipt(self, choice: Choice) -> list[tuple[str, int]]:
+        """The lines of the viewer's sheet that change."""
+        if not choice["preview"] or self.me is None:
+            return []
+        now = {line["key"]: line["points"] for line in self.sheet(self.me)["lines"]}
+        changes = [(key, points - now.get(key, 0)) for key, points in choice["preview"].items()]
+        return [(self.said.text(f"line.{key}"), change) for key, change in changes if change]
+
+    def sheet(self, seat: int) -> dict[str, Any]:
+        """A seat's score sheet."""
+        found: dict[str, Any] = next(one for one in self.view["sheets"] if one["seat"] == seat)
+        return found
+
+    def groups(self) -> list[tuple[str, list[Choice]]]:
+        """All choices, by the decision they belong to."""
+        found: dict[str, list[Choice]] = {}
+        for choice in self.view["choices"]:
+            found.setdefault(choice["group"], []).append(choice)
+        return list(found.items())
+
+    # --- the board ------------------------------------------------------------------------------
+
+    def grid(self, place: Mapping[str, Any]) -> dict[str, Any]:
+        """A place's cells, row by row, as far as pieces and choices reach."""
+        pieces: dict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
+        for piece in self._in_place[place["key"]]:
+            if piece["at"] is not None:
+                pieces[piece["at"][0], piece["at"][1]].append(piece)
+        chosen = {(key[1], key[2]) for key in self._on_cell if key[0] == place["key"]}
+        ends = [(0, 0), (max(place["rows"] - 1, 0), max(place["columns"] - 1, 0))]
+        cells = [*pieces, *chosen, *ends]
+        rows = range(min(row for row, _ in cells), max(row for row, _ in cells) + 1)
+        columns = range(min(cell for _, cell in cells), max(cell for _, cell in cells) + 1)
+        return {
+            "columns": min(len(columns), WIDEST),
+            "rows": [
+                [
+                    {
+                        "at": [row, column],
+                        "pieces": pieces.get((row, column), []),
+                        "choices": self._on_cell.get((place["key"], row, column), []),
+                    }
+                    for column in columns
+                ]
+                for row in rows
+            ],
+            "first": [rows[0], columns[0]],
+        }
+
+    def arranged(self) -> dict[str, Any]:
+        """Places by where they go on the page: mine, everyone's board, everyone's stacks, others'."""
+        mine, board, stacks = [], [], []
+        others: dict[int, list[dict[str, Any]]] = {}
+        for place in self.view["places"]:
+            seat = place["seat"]
+            if seat is not None and seat == self.me:
+                mine.append(place)
+            elif seat is not None and seat < len(self.names) and self.me is not None:
+                others.setdefault(seat, []).append(place)
+            elif self._has_cells(place) or self._lit(place):
+                board.append(place)
+            elif seat is not None:
+                others.setdefault(seat, []).append(place)
+            else:
+                stacks.append(place)
+        mine.sort(key=lambda place: (not self._has_cells(place), place["kind"] == "stack"))
+        lit = any(self._lit(place) for places in others.values() for place in places)
+        return {"mine": mine, "board": board, "stacks": stacks, "others": others, "reach": lit}
+
+    def _lit(self, place: Mapping[str, Any]) -> bool:
+        key = place["key"]
+        return (
+            key in self._on_place
+            or any(cell[0] == key for cell in self._on_cell)
+            or any(piece["key"] in self._on_piece for piece in self._in_place[key])
+        )
+
+    # --- around the board -----------------------------------------------------------------------
+
+    def seats(self) -> list[dict[str, Any]]:
+        """The seats, as chips show them."""
+        waiting = self.about["waiting"]
+        found = []
+        for number, seat in enumerate(self.about["seats"]):
+            state = ""
+            if not self.view:
+                state = "here" if seat["taken"] else "free"
+            elif self.view["over"]:
+                state = "won" if number in self.winners else ""
+            elif not seat["taken"]:
+                state = "left"
+            elif number in waiting:
+                state = "move" if number == self.me else "choosing"
+            elif number in self.view["phase"]:
+                state = "ready"
+            points = self.sheet(number)["total"] if self.view else None
+            found.append(
+                {
+                    "number": number,
+                    "name": self.names[number],
+                    "mine": number == self.me,
+                    "bot": seat["kind"] == BOT,
+                    "state": state,
+                    "points": points,
+                    "again": bool(self.view) and self.view["over"] and seat["ready"],
+                }
+            )
+        return found
+
+    def facts(self) -> list[tuple[str, list[str]]]:
+        """The game's counters: a name and what it says."""
+        return [
+            (self.said.text(f"fact.{key}"), self._fact(value))
+            for key, value in self.view["facts"].items()
+        ]
+
+    def _fact(self, value: Any) -> list[str]:
+        if isinstance(value, list):
+            return [" ".join(self._fact(one)) for one in value]
+        if isinstance(value, Mapping) and not {"noun", "seat", "key"} & value.keys():
+            named = {
+                key: self.names[int(key)] if key.isdigit() else self.noun(key) for key in value
+            }
+            return [f"{named[key]} {' '.join(self._fact(one))}" for key, one in value.items()]
+        return [self.said._value(value, "name", self.names)]
+
+    def log(self) -> list[tuple[int, str, str]]:
+        """The newest events, newest first: number, sentence, the piece it speaks of."""
+        events = self.view["events"]
+        first = self.view["seen"] - len(events)
+        lines = [
+            (first + index, self.said.text(one["key"], one["params"], self.names), one.get("piece"))
+            for index, one in enumerate(events)
+        ]
+        return [
+            (number, line, piece_id(piece) if piece in self.pieces else "")
+            for number, line, piece in reversed(lines[-MOST_EVENTS:])
+        ]
+
+    def victory(self) -> str:
+        """Who has won."""
+        who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
+        key = "table.winner" if len(self.winners) == 1 else "table.shared"
+        return self.said.text(key, {"who": who})
+
+    # --- drawing ----------------------------------------------------------------------------------
+
+    def context(self) -> dict[str, Any]:
+        """All that a template may ask."""
+        game = self.game.id
+        table = {
+            **self.about,
+            "number": self.message["number"],
+            "decision": self.own.get("decision", 0),
+            "owes": bool(self.own.get("owes")),
+            "undo": bool(self.own.get("undo")),
+            "ahead": self.own.get("ahead", []),
+        }
+        return {
+            "drawing": self,
+            "view": self.view,
+            "table": table,
+            "me": self.me,
+            "names": self.names,
+            "say": self.say,
+            "noun": self.noun,
+            "words": self.words,
+            "ui": self.tell,
+            "has_art": self.has_art,
+            "choices_at": self.choices_at,
+            "pieces_in": self.pieces_in,
+            "piece_by": self.pieces.get,
+            "place_by": self.places.get,
+            "total": self.total,
+            "receipt": self.receipt,
+            "shown": shown,
+            "game": self.game,
+            "game_id": game,
+            "title": self.game.titles[self.reader.language],
+            "language": self.reader.language,
+            "reader": self.reader,
+            "draws": draws(game),
+            "own_table": assets.table_file(game, "table.html") and bool(self.view),
+            "client": secrets.token_urlsafe(18),
+            "ladder": LADDER,
+        }
+
+    def inside(self, more: Mapping[str, Any] | None = None) -> str:
+        """What stands inside `#view`."""
+        template = environment().get_template("view.html")
+        return template.render({**self.context(), **(more or {})})
+
+
+def draw(
+    table: Table, viewer: int, message: bytes, reader: Reader, more: Callable[[], dict[str, Any]]
+) -> str:
+    """A viewer's message as HTML."""
+    return Drawing(table, json.loads(message), reader).inside(more())
+
+
+def is_spectator(viewer: int) -> bool:
+    """Does this viewer only watch?"""
+    return viewer == SPECTATOR

@@ -1,0 +1,646 @@
+"""The pages' addresses, beside the JSON API in the same process."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+import segno
+from fastapi import FastAPI
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from pelagos.bots import LADDER
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.game import Game, find_game, games
+from pelagos.engine.record import SUFFIX
+from pelagos.engine.words import LANGUAGES
+from pelagos.tables import acts, fairness, tokens
+from pelagos.tables.api import Desk, given, keep, make_app, status_of
+from pelagos.tables.errors import Malformed, TooMuch
+from pelagos.tables.message import record as table_record
+from pelagos.tables.service import Live
+from pelagos.tables.settings import Settings
+from pelagos.tables.streams import compressed, follow
+from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, SPECTATOR
+from pelagos.web import assets
+from pelagos.web.drawing import Drawing, environment, names_of
+from pelagos.web.reader import (
+    LANGUAGE,
+    NAME,
+    THEME,
+    THEMES,
+    Reader,
+    own_words,
+    reader_of,
+    remember,
+)
+
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+USUAL = "turtle"
+"""The bot that sits down when nobody says which."""
+MOST_OWN = 40
+"""Tables that the front page lists."""
+_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d)")
+_BY_SCRIPT = "x-pelagos"
+"""A header that our own script sends: it wants a part of a page, not a page."""
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def make_site(where: Any, settings: Settings | None = None) -> FastAPI:
+    """The whole server: the API with the pages beside it; `where` as for `make_app`."""
+    app = make_app(where, settings)
+    app.mount("/", Site(app.state.desk).app)
+    return app
+
+
+async def form_of(request: Request) -> dict[str, list[str]]:
+    """What a form sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return parse_qs(body, keep_blank_values=True, max_num_fields=100)
+
+
+def first(form: Mapping[str, list[str]], name: str, default: str = "") -> str:
+    """A field's first value."""
+    found = form.get(name)
+    return found[0] if found else default
+
+
+def number_in(form: Mapping[str, list[str]], name: str) -> int:
+    """A field that must be a whole number."""
+    text = first(form, name)
+    if not re.fullmatch(r"-?\d{1,7}", text):
+        raise Malformed(f"{name} must be a number.")
+    return int(text)
+
+
+class Site:
+    """The pages of one server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.assets = assets.Assets()
+        page, act = self._page, self._page
+        self.app = Starlette(
+            routes=[
+                Route("/", page(self.front)),
+                Route("/static/{owner}/{name:path}", self.static),
+                Route("/settings", act(self.settle), methods=["POST"]),
+                Route("/rules/{game}", page(self.rules)),
+                Route("/play/{game}", act(self.play), methods=["POST"]),
+                Route("/invite/{game}", act(self.invite), methods=["POST"]),
+                Route("/new/{game}", page(self.new)),
+                Route("/new/{game}", act(self.create), methods=["POST"]),
+                Route("/t/{table}", page(self.table)),
+                Route("/t/{table}/stream", page(self.stream)),
+                Route("/t/{table}/sit", act(self.sit), methods=["POST"]),
+                Route("/t/{table}/bot", act(self.put_bot), methods=["POST"]),
+                Route("/t/{table}/act", act(self.act), methods=["POST"]),
+                Route("/t/{table}/undo", act(self.undo), methods=["POST"]),
+                Route("/t/{table}/again", act(self.again), methods=["POST"]),
+                Route("/t/{table}/fair", page(self.fair)),
+                Route("/t/{table}/record", page(self.record)),
+                Route("/t/{table}/qr.svg", page(self.code)),
+            ],
+            exception_handlers={HTTPException: self._lost},
+        )
+
+    # --- what all pages have in common ----------------------------------------------------------
+
+    def _page(self, answer: Answer) -> Answer:
+        """An answer with the policy on it, and a sentence where something is refused."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                found = await answer(request)
+            except PelagosError as error:
+                found = self.sorry(request, str(error), status_of(error))
+            found.headers["Content-Security-Policy"] = POLICY
+            return found
+
+        return answered
+
+    async def _lost(self, request: Request, error: Exception) -> Response:
+        ui = own_words(reader_of(request).language)
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        answer = self.sorry(request, ui.text("error.not_found"), status)
+        answer.headers["Content-Security-Policy"] = POLICY
+        return answer
+
+    def sorry(self, request: Request, why: str, status: int) -> Response:
+        """A page, or a sentence for our script, that tells why not."""
+        if request.headers.get(_BY_SCRIPT):
+            return Response(why, status, {"X-Pelagos-Why": quote(why)}, "text/plain")
+        return self.render(request, "error.html", {"why": why}, status)
+
+    def common(self, request: Request) -> dict[str, Any]:
+        """What every page's template may ask."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        query = f"?{request.url.query}" if request.url.query else ""
+        here = request.url.path + query if request.method == "GET" else "/"
+
+        def tell(key: str, **params: Any) -> str:
+            return ui.text(key, params)
+
+        return {
+            "ui": tell,
+            "reader": reader,
+            "language": reader.language,
+            "here": here,
+            "tag": self.assets.tag(),
+            "why": "",
+            "ladder": LADDER,
+            "client": secrets.token_urlsafe(18),
+        }
+
+    def render(
+        self, request: Request, template: str, more: Mapping[str, Any], status: int = 200
+    ) -> Response:
+        """A page."""
+        found = environment().get_template(template)
+        return HTMLResponse(found.render({**self.common(request), **more}), status)
+
+    async def static(self, request: Request) -> Response:
+        """A file."""
+        return self.assets.answer(
+            request, request.path_params["owner"], request.path_params["name"]
+        )
+
+    # --- the front page -------------------------------------------------------------------------
+
+    async def front(self, request: Request) -> Response:
+        """The games, and the reader's own tables: those that wait for them first."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        shown = [
+            {
+                "game": game,
+                "title": game.titles[reader.language],
+                "about": game.about[reader.language],
+                "players": ui.text(
+                    "front.players", {"from": game.players[0], "to": game.players[-1]}
+                ),
+                "art": _scene(game),
+                "client": secrets.token_urlsafe(18),
+            }
+            for game in games().values()
+            if game.package.startswith("pelagos.")
+        ]
+        tables = await self.own_tables(request, reader)
+        return self.render(request, "front.html", {"games": shown, "tables": tables})
+
+    async def own_tables(self, request: Request, reader: Reader) -> list[dict[str, Any]]:
+        """The tables at which this browser sits."""
+        ui = own_words(reader.language)
+        found: dict[str, dict[str, Any]] = {}
+        for cookie in request.cookies:
+            told = _COOKIE.fullmatch(cookie)
+            if told is None or len(found) >= MOST_OWN:
+                continue
+            table, seat = told[1], int(told[2])
+            try:
+                live = await self.desk.find(table)
+                self.desk.tables.check(live.table, seat, given(request, table, str(seat)))
+            except PelagosError:
+                continue
+            if live.table.broken:
+                continue
+            state = _state(live, seat)
+            if table in found and _ORDER.index(found[table]["state"]) <= _ORDER.index(state):
+                continue
+            seats = {"seats": _about_seats(live)}
+            others = [
+                name
+                for number, name in enumerate(names_of(seats, reader.language, ui))
+                if number != seat and live.table.seats[number].taken
+            ]
+            found[table] = {
+                "id": table,
+                "title": live.table.game.titles[reader.language],
+                "with": ", ".join(others),
+                "state": state,
+                "used": live.used,
+            }
+        return sorted(found.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"]))
+
+    async def settle(self, request: Request) -> Response:
+        """Keep the reader's language, theme or name."""
+        form = await form_of(request)
+        back = first(form, "back", "/")
+        answer = RedirectResponse(back if _is_here(back) else "/", 303)
+        if first(form, "language") in LANGUAGES:
+            remember(request, answer, LANGUAGE, first(form, "language"))
+        if first(form, "theme") in THEMES:
+            remember(request, answer, THEME, first(form, "theme"))
+        return answer
+
+    async def rules(self, request: Request) -> Response:
+        """A game's rules."""
+        from markdown_it import MarkdownIt
+
+        game = find_game(request.path_params["game"])
+        reader = reader_of(request)
+        file = _rules_file(game, reader.language)
+        if file is None:
+            raise HTTPException(404)
+        text = re.sub(r"\]\((?!https?:)[^)]*\)", "](#main)", file.read_text(encoding="utf-8"))
+        drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+        drawn = re.sub(r'<a href="#main">(.*?)</a>', r"\1", drawn)
+        drawn = re.sub(r' style="text-align:(\w+)"', r' class="\1"', drawn)
+        return self.render(
+            request,
+            "rules.html",
+            {"text": Markup(drawn), "title": game.titles[reader.language], "game": game},
+        )
+
+    # --- laying a table -------------------------------------------------------------------------
+
+    async def play(self, request: Request) -> Response:
+        """Against bots, at once."""
+        game = find_game(request.path_params["game"])
+        players = game.default_players
+        wishes = ["me"] + [USUAL] * (players - 1)
+        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
+
+    async def invite(self, request: Request) -> Response:
+        """A table with one friend, and a link."""
+        game = find_game(request.path_params["game"])
+        players = 2 if 2 in game.players else game.players[-1]
+        wishes = ["me"] + ["open"] * (players - 1)
+        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
+
+    async def new(self, request: Request, why: str = "") -> Response:
+        """Choose seats and options."""
+        game = find_game(request.path_params["game"])
+        asked = request.query_params.get("players", "")
+        players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
+        players = players or game.default_players
+        reader = reader_of(request)
+        more = {
+            "game": game,
+            "game_id": game.id,
+            "title": game.titles[reader.language],
+            "players": players,
+            "wishes": ["me"] + [USUAL] * (players - 1),
+            "why": why,
+        }
+        return self.render(request, "new.html", more, 422 if why else 200)
+
+    async def create(self, request: Request) -> Response:
+        """Lay the table that was asked for."""
+        game = find_game(request.path_params["game"])
+        form = await form_of(request)
+        players = number_in(form, "players")
+        options: dict[str, Any] = {"players": players}
+        for option in game.options:
+            told = first(form, f"option-{option.name}")
+            if isinstance(option.default, bool):
+                options[option.name] = bool(told)
+            elif told:
+                options[option.name] = int(told) if told.isdigit() else told
+        wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
+        return await self.lay(request, game, options, wishes, form)
+
+    async def lay(
+        self,
+        request: Request,
+        game: Game,
+        options: Mapping[str, Any],
+        wishes: list[str],
+        form: Mapping[str, list[str]],
+    ) -> Response:
+        """A new table, with the asker at it."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        self.desk.new_tables.spend(request.client.host if request.client else "")
+        await self.desk.tables.ready(game.id)
+        seats = [
+            {"kind": OPEN} if wish in ("me", "open", "here") else {"kind": BOT, "bot": wish}
+            for wish in wishes
+        ]
+        previews = "players" not in form or "previews" in form
+        entries = acts.create(game.id, options, seats, previews=previews)
+        live = await self.desk.tables.create(entries)
+        table = live.table.id
+        answer = RedirectResponse(f"/t/{table}", 303)
+        keep(request, answer, table, tokens.HOST, self.desk.tables.host_token(live.table))
+        name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
+        sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
+        sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
+        for order, seat in enumerate(sitting):
+            called = name if order == 0 else ui.text("seat.empty", {"number": seat + 1})
+            digits = first(form, "bytes") if order == 0 else secrets.token_hex(32)
+            client = secrets.token_urlsafe(18)
+            await self._take(request, answer, live, seat, called, digits, client)
+        if not sitting and all(one.kind == BOT for one in live.table.seats):
+            await self.desk.tables.do(table, acts.start)
+        if first(form, "name").strip():
+            remember(request, answer, NAME, name[:40])
+        return answer
+
+    async def _take(
+        self,
+        request: Request,
+        answer: Response,
+        live: Live,
+        seat: int,
+        name: str,
+        digits: str,
+        client: str,
+    ) -> None:
+        """Sit somebody down, and let the browser keep the seat's secret."""
+        table = live.table.id
+        await self.desk.tables.do(
+            table, lambda now: acts.sit(now, seat, name, digits, client, False)
+        )
+        keep(request, answer, table, str(seat), self.desk.tables.token(live.table, seat))
+
+    async def sit(self, request: Request) -> Response:
+        """Take a free seat."""
+        form = await form_of(request)
+        live = await self.desk.find(request.path_params["table"])
+        seat = number_in(form, "seat")
+        answer = RedirectResponse(f"/t/{live.table.id}?seat={seat}", 303)
+        name = first(form, "name")
+        try:
+            await self._take(
+                request, answer, live, seat, name, first(form, "bytes"), first(form, "client")
+            )
+        except PelagosError as error:
+            return self.show(request, live, SPECTATOR, str(error), status_of(error))
+        remember(request, answer, NAME, acts.clean_name(name))
+        return answer
+
+    async def put_bot(self, request: Request) -> Response:
+        """The host lets a bot have a seat."""
+        form = await form_of(request)
+        live = await self.desk.hosted(request, request.path_params["table"])
+        seat, bot = number_in(form, "seat"), first(form, "bot")
+        await self.desk.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
+        return RedirectResponse(f"/t/{live.table.id}", 303)
+
+    # --- the table ------------------------------------------------------------------------------
+
+    def seats_of(self, request: Request, live: Live) -> list[int]:
+        """The seats that this browser holds."""
+        table = live.table
+        return [
+            seat
+            for seat in range(table.players)
+            if table.seats[seat].kind != BOT
+            and table.seats[seat].taken
+            and self.desk.tables.holds(table, seat, given(request, table.id, str(seat)))
+        ]
+
+    def viewer_of(self, request: Request, live: Live) -> int:
+        """Through whose eyes the page is: a seat of this browser's that is asked for, or its own."""
+        held = self.seats_of(request, live)
+        asked = request.query_params.get("seat", "")
+        if asked.isdigit() and int(asked) in held:
+            return int(asked)
+        owing = [seat for seat in held if seat in live.table.waiting]
+        return (owing or held or [SPECTATOR])[0] if asked != "-1" else SPECTATOR
+
+    def more(self, request: Request, live: Live) -> dict[str, Any]:
+        """What a table's part of the page may ask beside the message."""
+        host = self.desk.tables.hosts(live.table, given(request, live.table.id, tokens.HOST))
+        address = f"{request.url.scheme}://{request.headers.get('host', '')}/t/{live.table.id}"
+        return {"host": host, "address": address, "why": ""}
+
+    async def table(self, request: Request) -> Response:
+        """A table, as the viewer may see it. Looking takes no seat."""
+        live = await self.desk.find(request.path_params["table"])
+        return self.show(request, live, self.viewer_of(request, live))
+
+    def show(
+        self, request: Request, live: Live, viewer: int, why: str = "", status: int = 200
+    ) -> Response:
+        """The whole page."""
+        if live.table.broken:
+            return self.sorry(request, live.table.broken, 410)
+        drawing = self.drawing(request, live, viewer)
+        more = {**self.more(request, live), "why": why}
+        game = live.table.game.id
+        whole = {
+            **drawing.context(),
+            **more,
+            "inside": Markup(drawing.inside(more)),
+            "own_css": assets.table_file(game, "table.css"),
+            "own_js": assets.table_file(game, "table.js"),
+            "my_seats": self.seats_of(request, live),
+            "here": f"/t/{live.table.id}",
+        }
+        return self.render(request, "table.html", whole, status)
+
+    def drawing(self, request: Request, live: Live, viewer: int) -> Drawing:
+        """The viewer's newest message, ready to be drawn."""
+        message = json.loads(live.message(viewer)[1])
+        return Drawing(live.table, message, reader_of(request))
+
+    def part(
+        self, request: Request, live: Live, viewer: int, why: str = "", status: int = 200
+    ) -> Response:
+        """The inside of `#view`, for our script."""
+        drawing = self.drawing(request, live, viewer)
+        text = drawing.inside({**self.more(request, live), "why": ""})
+        headers = {"X-Pelagos-Number": str(drawing.message["number"])}
+        if why:
+            headers["X-Pelagos-Why"] = quote(why)
+        return HTMLResponse(text, status, headers)
+
+    async def stream(self, request: Request) -> Response:
+        """The viewer's event stream: the whole inside of `#view` whenever it changed."""
+        live = await self.desk.find(request.path_params["table"])
+        asked = request.query_params.get("seat", "-1")
+        viewer = int(asked) if asked.isdigit() else SPECTATOR
+        table, desk = live.table.id, self.desk
+        if viewer != SPECTATOR:
+            desk.tables.check(live.table, viewer, given(request, table, asked))
+        address = request.client.host if request.client else ""
+        if desk.settings.limits and desk.streams.get(address, 0) >= desk.settings.streams:
+            raise TooMuch("Too many streams are open from this address.")
+        secret = given(request, table, str(viewer))
+        reader, more = reader_of(request), self.more(request, live)
+
+        def may_see() -> bool:
+            return viewer == SPECTATOR or desk.tables.holds(live.table, viewer, secret)
+
+        async def drawn() -> AsyncIterator[bytes]:
+            desk.streams[address] = desk.streams.get(address, 0) + 1
+            try:
+                async for wired in follow(
+                    live, viewer, may_see, desk.settings.beat, desk.metrics
+                ):
+                    yield self._draw_wired(wired, live, reader, more)
+                    await asyncio.sleep(0)
+            finally:
+                desk.streams[address] -= 1
+                if not desk.streams[address]:
+                    del desk.streams[address]
+
+        headers = {"X-Accel-Buffering": "no"}
+        messages = drawn()
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            headers["Vary"] = "Accept-Encoding"
+            messages = compressed(messages)
+        return StreamingResponse(messages, headers=headers, media_type="text/event-stream")
+
+    def _draw_wired(
+        self, wired: bytes, live: Live, reader: Reader, more: Mapping[str, Any]
+    ) -> bytes:
+        """A message of the JSON stream as a drawn one; beats pass as they are."""
+        head, found, data = wired.partition(b"event: view\ndata: ")
+        if not found:
+            return wired
+        message = json.loads(data)
+        text = Drawing(live.table, message, reader).inside(more)
+        told = json.dumps({"number": message["number"], "html": text}, ensure_ascii=False)
+        return head + found + told.encode() + b"\n\n"
+
+    async def _do(self, request: Request, make: Callable[..., Any]) -> Response:
+        """Something that a seat does: answered with how things stand, done or refused."""
+        form = await form_of(request)
+        seat = number_in(form, "seat")
+        table = request.path_params["table"]
+        live = await self.desk.seated(request, table, seat)
+        self.desk.by_seat.spend(f"{table}/{seat}")
+        why, status = "", 200
+        try:
+            await self.desk.tables.do(table, lambda now: make(now, seat, form))
+        except PelagosError as error:
+            if status_of(error) != 409:
+                raise
+            why, status = str(error), 409
+        if request.headers.get(_BY_SCRIPT):
+            return self.part(request, live, seat, why, status)
+        if why:
+            return self.show(request, live, seat, why, status)
+        return RedirectResponse(f"/t/{table}?seat={seat}", 303)
+
+    async def act(self, request: Request) -> Response:
+        """Make one or more actions that belong together."""
+
+        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+            told = form.get("action", [])
+            if not all(re.fullmatch(r"\d{1,5}", one) for one in told):
+                raise Malformed("An action is a number.")
+            actions: list[int | str] = [int(one) for one in told]
+            decision = number_in(form, "decision")
+            return acts.move(now, seat, decision, actions, first(form, "client"))
+
+        return await self._do(request, make)
+
+    async def undo(self, request: Request) -> Response:
+        """Take the seat's last move back."""
+
+        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+            return acts.undo(now, seat, number_in(form, "decision"), first(form, "client"))
+
+        return await self._do(request, make)
+
+    async def again(self, request: Request) -> Response:
+        """One more game."""
+
+        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+            return acts.again(now, seat, first(form, "bytes"), first(form, "client"))
+
+        return await self._do(request, make)
+
+    # --- after the game -------------------------------------------------------------------------
+
+    async def fair(self, request: Request) -> Response:
+        """Was the shuffle fair?"""
+        live = await self.desk.find(request.path_params["table"])
+        checks = []
+        for finished in live.table.finished:
+            record = finished.record()
+            try:
+                fairness.check(record)
+                why = ""
+            except PelagosError as error:
+                why = str(error)
+            checks.append({**record["fairness"], "seed": record["seed"], "why": why})
+        commitment = fairness.commitment(live.table.secret)
+        more = {"checks": checks, "id": live.table.id, "commitment": commitment}
+        return self.render(request, "fair.html", more)
+
+    async def record(self, request: Request) -> Response:
+        """The game's record: whole when it is over, else what the viewer may know."""
+        live = await self.desk.find(request.path_params["table"])
+        asked = request.query_params.get("game", "")
+        game = int(asked) if asked.isdigit() else None
+        found = table_record(live.table, self.viewer_of(request, live), game)
+        name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
+        return Response(
+            json.dumps(found, ensure_ascii=False, indent=1),
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+            media_type="application/json",
+        )
+
+    async def code(self, request: Request) -> Response:
+        """The table's address as a QR code."""
+        live = await self.desk.find(request.path_params["table"])
+        out = io.BytesIO()
+        address = self.more(request, live)["address"]
+        segno.make(address, error="m").save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")
+        return Response(out.getvalue(), media_type="image/svg+xml")
+
+
+_ORDER = ("your_move", "gathering", "waiting", "over")
+
+
+def _state(live: Live, seat: int) -> str:
+    if live.table.state == GATHERING:
+        return "gathering"
+    if live.table.state == OVER:
+        return "over"
+    return "your_move" if seat in live.table.waiting else "waiting"
+
+
+def _about_seats(live: Live) -> list[dict[str, Any]]:
+    return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]
+
+
+def _is_here(address: str) -> bool:
+    """Is this an address of ours?"""
+    return address.startswith("/") and not address.startswith(("//", "/\\"))
+
+
+def _scene(game: Game) -> list[str]:
+    """A few of the game's symbols for the front page: `scene-*` if it has them."""
+    names = sorted(assets.art_names(game.id))
+    return [name for name in names if name.startswith("scene")][:5] or names[2:12:2]
+
+
+def _rules_file(game: Game, language: str) -> Path | None:
+    """Where the rules' page lies: in the package, or in the checkout's documents."""
+    here = Path(__file__).resolve()
+    for folder in (here.parent / "rules", here.parents[3] / "docs" / "rules"):
+        for wanted in (language, "en"):
+            file = folder / f"{game.id}.{wanted}.md"
+            if file.is_file():
+                return file
+    return None

@@ -1,0 +1,16 @@
+// Everything starts here, so that htmx and our modules load in one order.
+import { start as startSettings } from "./settings.js";
+import { start as startFocus } from "./focus.js";
+import { start as startChoose } from "./choose.js";
+import { start as startPages } from "./pages.js";
+import { start as startStream } from "./stream.js";
+import { start as startEnd } from "./end.js";
+
+startSettings();
+startPages();
+if (document.getElementById("view")) {
+  startFocus();
+  startChoose();
+  startEnd();
+  startStream();
+}

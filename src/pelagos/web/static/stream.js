@@ -1,0 +1,192 @@
+// Down: the newest whole view, morphed in. Up: what was chosen, repeated until it is answered.
+import htmx from "./vendor/htmx.js";
+import { shown as announce, say, net } from "./announce.js";
+import { measure, fly, finish } from "./motion.js";
+import { remember, restore } from "./focus.js";
+import { show as showChoice } from "./choose.js";
+import { settings, PAUSES } from "./settings.js";
+import { clientId } from "./pages.js";
+
+const SILENCE = 25000;
+const RETRY = 1500;
+const MOST_WAITING = 12;
+
+let source = null;
+let heard = 0;
+let waiting = []; // views that are still to be shown: {number, html}
+let number = -1; // what is shown
+let pressed = false;
+let busy = false;
+let due = 0; // not before this time
+let sending = false;
+let lost = false;
+
+const main = () => document.getElementById("main");
+
+// --- down -----------------------------------------------------------------------------------------
+
+function take(fresh) {
+  if (fresh.number <= number || waiting.some((one) => one.number >= fresh.number)) return;
+  waiting.push(fresh);
+  if (waiting.length > MOST_WAITING) waiting = waiting.slice(-MOST_WAITING);
+  schedule();
+}
+
+/** Show at once, whatever is still waiting: what the server answered us. */
+function jump(fresh) {
+  if (fresh.number < number) return;
+  waiting = waiting.filter((one) => one.number > fresh.number);
+  waiting.unshift(fresh);
+  due = 0;
+  schedule(true);
+}
+
+function schedule(again = false) {
+  if (busy || pressed || !waiting.length) return;
+  const wait = Math.max(0, due - performance.now());
+  busy = true;
+  setTimeout(() => requestAnimationFrame(() => swap(again)), wait);
+  if (document.hidden) setTimeout(() => swap(again), wait); // a sleeping tab has no frames
+}
+
+async function swap(again) {
+  if (!busy) return;
+  if (pressed) {
+    busy = false;
+    return;
+  }
+  const fresh = waiting.shift();
+  if (fresh && (fresh.number > number || again)) {
+    const before = measure();
+    remember();
+    number = fresh.number;
+    await htmx.swap({ text: fresh.html, target: "#view", swap: "innerMorph", sourceElement: document.getElementById("view") });
+    restore();
+    showChoice();
+    fly(before);
+    announce(false);
+    tabs();
+    document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number } }));
+    due = performance.now() + (PAUSES[settings.speed] || 0);
+  }
+  busy = false;
+  schedule();
+}
+
+function connect() {
+  source?.close();
+  heard = performance.now();
+  source = new EventSource(document.body.dataset.stream);
+  source.addEventListener("view", (event) => {
+    alive();
+    take(JSON.parse(event.data));
+  });
+  source.addEventListener("beat", alive);
+  source.addEventListener("open", alive);
+  source.addEventListener("gone", () => {
+    source.close();
+    source = null;
+    net(document.body.dataset.gone);
+    setTimeout(() => location.reload(), 1500);
+  });
+  source.addEventListener("error", () => {
+    source?.close();
+    source = null;
+    lost = true;
+    net(document.body.dataset.offline);
+    setTimeout(connect, RETRY);
+  });
+}
+
+function alive() {
+  heard = performance.now();
+  if (lost) {
+    lost = false;
+    if (!sending) net("");
+    say(document.body.dataset.back);
+  }
+}
+
+// --- up -------------------------------------------------------------------------------------------
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+/** Post, and post again with the same client id until there is an answer. */
+export async function send(address, fields) {
+  if (sending) return;
+  sending = true;
+  finish();
+  const body = new URLSearchParams([...fields, ["client", clientId()]]);
+  document.body.classList.add("sending");
+  const late = setTimeout(() => net(document.body.dataset.sending), 400);
+  try {
+    for (;;) {
+      let answer = null;
+      try {
+        answer = await fetch(address, { method: "POST", body, headers: { "X-Pelagos": "1" }, signal: AbortSignal.timeout(15000) });
+      } catch {
+        net(document.body.dataset.sending);
+      }
+      if (answer && (answer.status < 500 && answer.status !== 429)) {
+        await answered(answer);
+        return;
+      }
+      await pause(1000);
+    }
+  } finally {
+    clearTimeout(late);
+    sending = false;
+    document.body.classList.remove("sending");
+    if (!lost) net("");
+  }
+}
+
+async function answered(answer) {
+  const why = decodeURIComponent(answer.headers.get("X-Pelagos-Why") || "");
+  const told = Number(answer.headers.get("X-Pelagos-Number") || -1);
+  const html = await answer.text();
+  if (told >= 0) jump({ number: told, html });
+  if (why) {
+    say(why);
+    toast(why);
+  }
+}
+
+let toasting = 0;
+function toast(sentence) {
+  net(sentence);
+  clearTimeout(toasting);
+  toasting = setTimeout(() => net(""), 6000);
+}
+
+// --- the rest -------------------------------------------------------------------------------------
+
+function tabs() {
+  for (const tab of document.querySelectorAll(".tabs [data-if]")) tab.hidden = !document.getElementById(tab.dataset.if);
+}
+
+function press(down) {
+  pressed = down;
+  if (!down) schedule();
+}
+
+export function start() {
+  number = Number(main()?.dataset.number ?? -1);
+  announce(true);
+  tabs();
+  connect();
+  document.addEventListener("pointerdown", () => {
+    finish();
+    press(true);
+  }, true);
+  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => setTimeout(() => press(false), 0), true);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    press(false);
+    if (!source || performance.now() - heard > SILENCE) connect();
+  });
+  addEventListener("online", connect);
+  setInterval(() => {
+    if (source && performance.now() - heard > SILENCE) connect();
+  }, 2000);
+}

