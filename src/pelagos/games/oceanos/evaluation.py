@@ -192,9 +192,7 @@ def crystal_gain(game: State, pack: Pack, seat: int, card: int) -> int:
         gain += BASE * best_part(game, seat, limit) // 100
         green, yellow = False, False
     if depth == ROUNDS - 1 and int(game.turn) >= TURNS - 1:
-        following = max(
-            last_worth(game, seat, PROPELLER), last_worth(game, seat, AQUARIUM)
-        )
+        following = max(last_worth(game, seat, PROPELLER), last_worth(game, seat, AQUARIUM))
     else:
         following = best_part(game, seat, 2)
     for colour in (HAS_GREEN, HAS_YELLOW):

@@ -73,7 +73,7 @@ __all__ = [
 SIZES = ("small", "average", "big")
 """The Kraken tokens, by round."""
 
-# --- previews ---------------------------------------------------------------------------------------
+# --- previews ---------------------------------------------------------------------------------
 
 
 @rule
@@ -90,7 +90,7 @@ def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None
     outlook(game, pack, seat, out)
 
 
-# --- what has been seen -----------------------------------------------------------------------------
+# --- what has been seen -----------------------------------------------------------------------
 
 
 def unseen(game: Record, seat: int, depth: int) -> list[int]:
@@ -134,7 +134,7 @@ def census(game: Record, pack: Record) -> list[int]:
     return counts
 
 
-# --- the view ---------------------------------------------------------------------------------------
+# --- the view ---------------------------------------------------------------------------------
 
 
 def forced(game: Record, pack: Record, seat: int) -> bool:
@@ -206,9 +206,7 @@ def _prompt(look: Look, game: Record) -> None:
 
 
 def _marks(pack: Record, depth: int, card: int) -> list[str]:
-    return [
-        symbol for symbol, count in symbols_on(pack, depth, card).items() for _ in range(count)
-    ]
+    return [symbol for symbol, count in symbols_on(pack, depth, card).items() for _ in range(count)]
 
 
 def _rows(look: Look, game: Record, seat: int) -> None:
@@ -352,7 +350,7 @@ def _verb(action: int) -> tuple[str, int]:
     return ("extra", EXTRAS) if action > EXTRAS else ("keep", KEEPS)
 
 
-# --- the story --------------------------------------------------------------------------------------
+# --- the story --------------------------------------------------------------------------------
 
 
 def narrate(step: Step, viewer: int) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""Oceanos' notation: `keep 2-13`, `fuel 2-07`, `done`, `dive`, `upgrade cockpit`, `under 2-31`, …"""
+"""Oceanos' notation: `keep 2-13`, `fuel 2-07`, `done`, `dive`, `upgrade cockpit`, `under 2-31` …"""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pelagos.games.oceanos.state import (
 
 UNKNOWN = "?"
 
-# --- moves ------------------------------------------------------------------------------------------
+# --- moves ------------------------------------------------------------------------------------
 
 _VERBS = {"keep": KEEPS, "fuel": EXTRAS, "under": UNDERS}
 
@@ -71,7 +71,7 @@ def conceal_move(game: State, pack: Pack, mover: int, action: int, seat: int) ->
     return write(game, pack, mover, action)
 
 
-# --- deals ------------------------------------------------------------------------------------------
+# --- deals ------------------------------------------------------------------------------------
 
 
 def write_deal(game: State, pack: Pack) -> dict[str, Any]:
@@ -127,7 +127,9 @@ def _read_krakens(game: State, pack: Pack, values: Any) -> None:
         tokens = [int(token) for token in pack.kraken[size]]
         if value not in tokens:
             there = ", ".join(str(token) for token in tokens)
-            raise BadRecord(f"deal.kraken[{size}] is {short(value)}; the tokens of its size are {there}.")
+            raise BadRecord(
+                f"deal.kraken[{size}] is {short(value)}; the tokens of its size are {there}."
+            )
         token = tokens.index(value)
         game.kraken[size] = [value, *(tokens[other] for other in range(KRAKENS) if other != token)]
 
@@ -172,7 +174,7 @@ def conceal_deal(deal: Mapping[str, Any], game: State, pack: Pack, seat: int) ->
     }
 
 
-# --- chance -----------------------------------------------------------------------------------------
+# --- chance -----------------------------------------------------------------------------------
 
 
 def _is_reshuffle(game: State) -> bool:

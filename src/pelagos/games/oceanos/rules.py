@@ -1,5 +1,6 @@
 """Oceanos' rules, in the rulebook's order: set-up, deal, keep, lay, captain, round's end; two
-players; Troubled Waters."""
+players; Troubled Waters.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +69,7 @@ ANIMAL_STARS = 2
 """By level, which starts at 1. Of the other parts the level itself is the number: of fuel tokens
 a round, of periscopes, of divers."""
 
-# --- actions: an action means the same in every state -----------------------------------------------
+# --- actions: an action means the same in every state -----------------------------------------
 
 PASS, DONE, DIVE = 0, 1, 2
 UPGRADES = 3
@@ -79,7 +80,7 @@ UNDERS = EXTRAS + CARDS
 ACTIONS = UNDERS + CARDS + 1
 
 
-# --- options ------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------
 
 
 def check(options: Mapping[str, Any]) -> None:
@@ -94,7 +95,7 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
     game.troubled = int(options["troubled"])
 
 
-# --- sets of cards ------------------------------------------------------------------------------------
+# --- sets of cards ----------------------------------------------------------------------------
 
 _DE_BRUIJN = 0x03F79D71B4CB0A89
 
@@ -131,7 +132,7 @@ def whole_deck(depth: int) -> int:
     return (2 << DECKS[depth]) - 2
 
 
-# --- set-up -------------------------------------------------------------------------------------------
+# --- set-up -----------------------------------------------------------------------------------
 
 
 @rule
@@ -194,7 +195,8 @@ def has_captain(game: State) -> bool:
 @rule
 def discards_are_open(game: State) -> bool:
     """In the captain's game all that isn't laid is discarded face up: nobody knows more of the
-    deck than the others."""
+    deck than the others.
+    """
     return int(game.players) > 2 and not int(game.troubled)
 
 
@@ -212,7 +214,7 @@ def hand_due(game: State, seat: int) -> int:
     return int(game.boat[seat, COCKPIT]) + 1
 
 
-# --- the deck -----------------------------------------------------------------------------------------
+# --- the deck ---------------------------------------------------------------------------------
 
 
 @rule
@@ -289,7 +291,7 @@ def fill_up(game: State, seat: int) -> bool:
     return count == due or int(game.aside[int(game.depth)]) == 0
 
 
-# --- a turn: deal -------------------------------------------------------------------------------------
+# --- a turn: deal -----------------------------------------------------------------------------
 
 
 @rule
@@ -348,7 +350,7 @@ def deal_singly(game: State) -> bool:
     return int(game.aside[int(game.depth)]) == 0
 
 
-# --- a turn: keep -------------------------------------------------------------------------------------
+# --- a turn: keep -----------------------------------------------------------------------------
 
 
 @rule
@@ -428,7 +430,7 @@ def reveal(game: State, seat: int) -> None:
     game.kept[seat] = 0
 
 
-# --- a turn: lay --------------------------------------------------------------------------------------
+# --- a turn: lay ------------------------------------------------------------------------------
 
 
 @rule
@@ -468,7 +470,8 @@ def may_upgrade(game: State, seat: int) -> bool:
 @rule
 def lay(game: State, pack: Pack, seat: int, step: int) -> None:
     """Resolve the revealed cards from this step of the first one on, each whole before the next:
-    diver, base, crystals. Stop where the seat owes a decision."""
+    diver, base, crystals. Stop where the seat owes a decision.
+    """
     depth = int(game.depth)
     size = int(game.row_size[seat, depth])
     laying = int(game.laying[seat])
@@ -551,7 +554,7 @@ def end_laying(game: State, pack: Pack) -> None:
         begin_under(game, pack)
 
 
-# --- a turn: captain ------------------------------------------------------------------------------------
+# --- a turn: captain --------------------------------------------------------------------------
 
 
 @rule
@@ -619,7 +622,7 @@ def pass_captaincy(game: State) -> None:
         game.captain = left_of_captain(game, 1)
 
 
-# --- round's end ----------------------------------------------------------------------------------------
+# --- round's end ------------------------------------------------------------------------------
 
 
 @rule
@@ -734,7 +737,7 @@ def forget_lots(game: State) -> None:
             game.lot_of[seat, card] = 0
 
 
-# --- game's end -----------------------------------------------------------------------------------------
+# --- game's end -------------------------------------------------------------------------------
 
 
 @rule
@@ -770,7 +773,7 @@ def deepest_diver(game: State, seat: int, column: int) -> int:
     return -1
 
 
-# --- who owes a decision, and which are legal -----------------------------------------------------------
+# --- who owes a decision, and which are legal -------------------------------------------------
 
 
 @rule
@@ -787,9 +790,7 @@ def is_chance(phase: int) -> bool:
     return (CHANCES >> phase) & 1 == 1
 
 
-CHANCES = (
-    1 << TAKE | 1 << UNDER_FIRST | 1 << UNDER_LAST | 1 << RESHUFFLE_DEAL | 1 << RESHUFFLE_FILL
-)
+CHANCES = 1 << TAKE | 1 << UNDER_FIRST | 1 << UNDER_LAST | 1 << RESHUFFLE_DEAL | 1 << RESHUFFLE_FILL
 
 
 FIRST_ACTION = (0, KEEPS, EXTRAS, 0, 0, UNDERS)
@@ -823,7 +824,7 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
     return count
 
 
-# --- moves ----------------------------------------------------------------------------------------------
+# --- moves ------------------------------------------------------------------------------------
 
 
 @rule
@@ -862,7 +863,8 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
 @rule
 def go_on(game: State, pack: Pack) -> int:
     """The phase's last choice is in. The captain's own choices show nobody else's, unless a card
-    is drawn after them."""
+    is drawn after them.
+    """
     phase = int(game.phase)
     if phase == KEEP:
         end_keeping(game, pack)
@@ -883,7 +885,7 @@ def go_on(game: State, pack: Pack) -> int:
     return TURNED
 
 
-# --- chance ---------------------------------------------------------------------------------------------
+# --- chance -----------------------------------------------------------------------------------
 
 
 @rule
@@ -951,7 +953,7 @@ def new_deck(game: State) -> None:
     remember(game, 0, cards, add_lot(game, count_of(cards), 0))
 
 
-# --- two players ----------------------------------------------------------------------------------------
+# --- two players ------------------------------------------------------------------------------
 
 
 @rule
@@ -998,7 +1000,7 @@ def end_under(game: State, pack: Pack) -> None:
     end_turn(game, pack)
 
 
-# --- Troubled Waters ------------------------------------------------------------------------------------
+# --- Troubled Waters --------------------------------------------------------------------------
 
 
 @rule
@@ -1025,7 +1027,8 @@ def leftovers(game: State) -> int:
 @rule
 def sink_leftovers(game: State) -> None:
     """The leftovers leave the hands for a new lot under the deck: all of them, or the others'
-    alone. Each seat knows its own, and the card that the captain took from it."""
+    alone. Each seat knows its own, and the card that the captain took from it.
+    """
     captain = int(game.captain)
     others_only = int(game.phase) == UNDER_FIRST
     sources = 0

@@ -42,7 +42,7 @@ FIRST_COLUMN = 0x010101
 LAST_COLUMN = FIRST_COLUMN << (COLUMNS - 1)
 """Masks of cells: round times 8 plus column."""
 
-# --- reef -------------------------------------------------------------------------------------------
+# --- reef -------------------------------------------------------------------------------------
 
 
 @rule
@@ -103,7 +103,7 @@ def reef_of(game: State, pack: Pack, seat: int) -> int:
     return best
 
 
-# --- treasure ---------------------------------------------------------------------------------------
+# --- treasure ---------------------------------------------------------------------------------
 
 
 @rule
@@ -128,7 +128,7 @@ def treasure_stars(game: State, seat: int) -> int:
     return stars
 
 
-# --- the sheet --------------------------------------------------------------------------------------
+# --- the sheet --------------------------------------------------------------------------------
 
 
 @rule
@@ -167,7 +167,7 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
     return mask
 
 
-# --- as things stand --------------------------------------------------------------------------------
+# --- as things stand --------------------------------------------------------------------------
 
 
 @rule
@@ -182,7 +182,8 @@ def species_of(game: State, pack: Pack, seat: int, depth: int) -> int:
 @rule
 def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
     """The sheet as it would be if the game ended with the cards as they lie, and nobody minded
-    the Kraken. A chest counts as an average token."""
+    the Kraken. A chest counts as an average token.
+    """
     sheet(game, pack, seat, out)
     if int(game.phase) == OVER:
         return
@@ -197,7 +198,7 @@ def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[TREASURE] = (chests_of(game, pack, seat) * tokens + TREASURES // 2) // TREASURES
 
 
-# --- for readers: what the points are made of -------------------------------------------------------
+# --- for readers: what the points are made of -------------------------------------------------
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
@@ -287,8 +288,6 @@ def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
             count = sum(count for _, count in chests)
             drawn, tokens = tokens[:count], tokens[count:]
             told = " + ".join(str(token) for token in drawn) or "0"
-            found.append(
-                evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told)
-            )
+            found.append(evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told))
             top = depth + 1
     return found

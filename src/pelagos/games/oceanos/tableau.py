@@ -107,7 +107,7 @@ def _winners(game: Record, pack: Record, points: list[list[int]]) -> list[Text]:
     return [text("score.shared")]
 
 
-# --- reading ----------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------
 
 
 def _plain(name: str) -> str:
@@ -152,7 +152,9 @@ class _Reader:
         return found, krakens or [0] * ROUNDS
 
     def _row(self, line: str, number: int, depth: int) -> list[tuple[int, bool]]:
-        cards = [self._card(word, number, depth) for word in re.split(r"[\s,;|]+", line.strip(" \t|,;"))]
+        cards = [
+            self._card(word, number, depth) for word in re.split(r"[\s,;|]+", line.strip(" \t|,;"))
+        ]
         if not TURNS <= len(cards) <= COLUMNS:
             raise BadTableau(
                 f"Line {number}: {len(cards)} cards; a row has {TURNS}, "
@@ -231,7 +233,7 @@ def _check(found: list[Expedition]) -> None:
         raise BadTableau(f"{drawn} treasure tokens; there are {TREASURES}.")
 
 
-# --- laying it out ----------------------------------------------------------------------------------
+# --- laying it out ----------------------------------------------------------------------------
 
 
 def _lay(expeditions: list[Expedition], pack: Record, krakens: list[int]) -> Record:
@@ -285,9 +287,7 @@ def _fit_parts(game: Record, seat: int, one: Expedition) -> None:
     total = one.told.get("parts", [levels + len(rest)])[0]
     spare = total - levels - len(rest)
     if not 0 <= spare <= len(rest) * (LEVELS - 1):
-        raise BadTableau(
-            f"{one.name} (line {one.line}): parts can't be {total} with these levels."
-        )
+        raise BadTableau(f"{one.name} (line {one.line}): parts can't be {total} with these levels.")
     for part in rest:
         more = min(spare, LEVELS - 1)
         game.boat[seat, part] = 1 + more

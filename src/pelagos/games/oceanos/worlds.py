@@ -72,7 +72,7 @@ def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
     renew(game.stream, stream)
 
 
-# --- unrevealed choices -----------------------------------------------------------------------------
+# --- unrevealed choices -----------------------------------------------------------------------
 
 
 @rule
@@ -83,15 +83,22 @@ def take_back(game: State, pack: Pack, seat: int) -> None:
         return
     for other in range(int(game.players)):
         if other != seat:
-            if phase == KEEP and is_laying_now(game, other):
-                unkeep(game, other)
-            elif phase == CAPTAIN_KEEP and other == int(game.captain):
+            if keeps_now(game, other):
                 unkeep(game, other)
             elif phase == LAY or phase == CAPTAIN_LAY or phase == AID:
                 unlay(game, pack, other)
             elif phase == UNDER and int(game.hands[other]):
                 game.under[other] = 0
                 owe(game, other, OWES_UNDER)
+
+
+@rule
+def keeps_now(game: State, seat: int) -> bool:
+    """Is this the phase in which the seat keeps cards?"""
+    phase = int(game.phase)
+    if phase == CAPTAIN_KEEP:
+        return seat == int(game.captain)
+    return phase == KEEP and is_laying_now(game, seat)
 
 
 @rule
@@ -134,7 +141,7 @@ def unlay(game: State, pack: Pack, seat: int) -> None:
         lay(game, pack, seat, HAS_TREASURE)
 
 
-# --- cards out of sight -----------------------------------------------------------------------------
+# --- cards out of sight -----------------------------------------------------------------------
 
 
 @rule
@@ -224,7 +231,8 @@ def redeal_round(game: State, seat: int, stream: Array) -> None:
 @rule
 def open_gifts(game: State, seat: int) -> int:
     """Make room for what others gave away, which is part of another's hand; return the cards laid
-    from such a hand, which may have been given too."""
+    from such a hand, which may have been given too.
+    """
     laid = 0
     for giver in range(int(game.players)):
         other = receiver(game, giver)
@@ -377,7 +385,8 @@ def choose_place(game: State, kind: int, stream: Array) -> int:
 @rule
 def all_fit(game: State) -> bool:
     """Can all cards without a place still find one? By Hall's theorem they can if no group of
-    kinds has more of them than there is room within its reach."""
+    kinds has more of them than there is room within its reach.
+    """
     waiting = 0
     for kind in range(KINDS):
         if int(game.crowd[kind]):
@@ -432,7 +441,7 @@ def shuffle_lots(game: State, stream: Array) -> None:
         game.reach[kind] = 0
 
 
-# --- tokens, and what others remember ---------------------------------------------------------------
+# --- tokens, and what others remember ---------------------------------------------------------
 
 
 @rule
