@@ -78,7 +78,7 @@ class Thought(NamedTuple):
 
     action: int
     value: float
-    """How good it looks, from 0 to 1: the expected share of the win, half of it the margin."""
+    """The expected share of the win, from 0 to 1; for `greedy`, how good it looks."""
     visits: int
     """How many simulations say so."""
     points: float

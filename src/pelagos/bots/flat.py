@@ -23,7 +23,7 @@ from pelagos.engine.types import Array
 def _loop(game: Game) -> SimpleNamespace:
     room = playing(game)
     play, redeal, play_out = room.play, room.redeal, room.play_out
-    count_up, value = room.count_up, room.value
+    count_up, value, share = room.count_up, room.value, room.share
 
     @rule
     def simulate(
@@ -38,6 +38,8 @@ def _loop(game: Game) -> SimpleNamespace:
         visits: Array,
         sums: Array,
         points: Array,
+        wins: Array,
+        games: Array,
         streams: Array,
         actions: Array,
         totals: Array,
@@ -60,6 +62,8 @@ def _loop(game: Game) -> SimpleNamespace:
             count_up(states[2], packs[0], actions, totals)
             sums[candidate] += value(states[2], packs[0], seat, totals)
             points[candidate] += totals[seat]
+            wins[candidate] += share(states[2], packs[0], seat, totals)
+            games[candidate] += 1
             visits[candidate] += 1
             cursor[0] = place + 1 if place + 1 < alive else 0
 
@@ -107,6 +111,8 @@ class Flat:
                 race.visits,
                 race.sums,
                 race.points,
+                race.wins,
+                race.games,
                 streams,
                 actions,
                 totals,

@@ -58,7 +58,7 @@ def _ahead(game: Any, pack: Any, seat: int, totals: Array) -> int:
 
 
 @cache
-def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
+def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
     """The rules for a game, and doors into them. `actions` is room for the legal ones."""
     evaluation = _evaluation(game)
     rate_rule, standing = evaluation.rate, evaluation.standing
@@ -105,7 +105,7 @@ def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> S
         count = legal(game, pack, seat, actions)
         if count == 1:
             return int(actions[0])
-        if below(stream, 1000) < stray:
+        if below(stream, 1000) < STRAY:
             return int(actions[below(stream, count)])
         top = 0
         chosen = -1
@@ -139,6 +139,17 @@ def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> S
             totals[seat] = total
 
     @rule
+    def share(game: Any, pack: Any, seat: int, totals: Array) -> float:
+        """The seat's share of the win."""
+        mask = winners(game, pack, totals)
+        if not (mask >> seat) & 1:
+            return 0.0
+        sharing = 0
+        for other in range(int(game.players)):
+            sharing += (mask >> other) & 1
+        return 1.0 / sharing
+
+    @rule
     def value(game: Any, pack: Any, seat: int, totals: Array) -> float:
         """What the end is worth to the seat, from 0 to 1."""
         players = int(game.players)
@@ -146,12 +157,7 @@ def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> S
         margin = float(0.5 + 0.5 * ahead / (1.0 + abs(ahead)))
         if players == 1:
             return margin
-        mask = winners(game, pack, totals)
-        share = 0
-        for other in range(players):
-            share += (mask >> other) & 1
-        win = 1.0 / share if (mask >> seat) & 1 else 0.0
-        return win_weight * win + (1.0 - win_weight) * margin
+        return win_weight * share(game, pack, seat, totals) + (1.0 - win_weight) * margin
 
     @rule
     def choose(states: Array, packs: Array, seat: int, stream: Array, actions: Array) -> int:
@@ -175,6 +181,7 @@ def playing(game: Game, stray: int = STRAY, win_weight: float = WIN_WEIGHT) -> S
         play_out=play_out,
         count_up=count_up,
         value=value,
+        share=share,
         rate_rule=rate_rule,
         choose=choose,
         rate=rate,
@@ -223,6 +230,8 @@ class Race:
         self.visits = np.zeros(count, np.int64)
         self.sums = np.zeros(count)
         self.points = np.zeros(count)
+        self.wins = np.zeros(count)
+        self.games = np.zeros(count, np.int64)
         self.alive = count
 
     @property
@@ -281,15 +290,16 @@ class Race:
     def thoughts(self) -> list[Thought]:
         """What came out for each candidate, and nothing for those left out; the best first."""
         first = self.best
+        games = np.maximum(self.games, 1)
         found = [
             Thought(
                 int(self.actions[place]),
-                float(self.means[place]),
-                int(self.visits[place]),
-                float(self.points[place] / max(self.visits[place], 1)),
+                float(self.wins[place] / games[place]),
+                int(self.games[place]),
+                float(self.points[place] / games[place]),
             )
             for place in range(len(self.actions))
         ]
         best = found.pop(first)
-        found.sort(key=lambda thought: -thought.value)
+        found.sort(key=lambda thought: (-thought.visits, -thought.value))
         return [best, *found, *(Thought(action, 0.0, 0, 0.0) for action in self.left_out)]

@@ -30,8 +30,8 @@ BRANCHES = 1 << 17
 DEPTH = 64
 """Decisions of all seats that one simulation can follow in the trees."""
 
-STRAY = 50
-WIN_WEIGHT = 0.5
+WIN_WEIGHT = 0.15
+"""Of a value, how much is the share of the win: the margin says more while the end is far."""
 CURIOSITY = 0.3
 """How much a decision's rarely tried actions are worth a try."""
 WIDTH = 1.0
@@ -39,8 +39,7 @@ WIDTH = 1.0
 OTHERS = True
 """Do the other seats have trees too?"""
 TRUST = 8.0
-ROOT_TRUST = 8.0
-"""How many simulations an action's rate is worth."""
+"""How many simulations an action's rate is worth, at the root and below it."""
 RIPE = 1
 """How often an action must have been tried before what follows is put into the tree."""
 
@@ -69,10 +68,10 @@ _OFFERS = 2147483647
 
 @cache
 def _loop(game: Game) -> SimpleNamespace:
-    room = playing(game, STRAY, WIN_WEIGHT)
+    room = playing(game, win_weight=WIN_WEIGHT)
     play, legal, redeal, settle = room.play, room.legal, room.redeal, room.settle
     first_seat, likely, rate = room.first_seat, room.likely, room.rate_rule
-    count_up, value, slope = room.count_up, room.value, room.slope
+    count_up, value, share, slope = room.count_up, room.value, room.share, room.slope
 
     @rule
     def offer_of(actions: Array, count: int) -> int:
@@ -172,6 +171,8 @@ def _loop(game: Game) -> SimpleNamespace:
         visits: Array,
         sums: Array,
         points: Array,
+        wins: Array,
+        games: Array,
         streams: Array,
         actions: Array,
         totals: Array,
@@ -256,6 +257,8 @@ def _loop(game: Game) -> SimpleNamespace:
                 nodes[node]["visits"] += 1
             sums[candidate] += value(game, pack, seat, totals)
             points[candidate] += totals[seat]
+            wins[candidate] += share(game, pack, seat, totals)
+            games[candidate] += 1
             visits[candidate] += 1
             cursor[0] = place + 1 if place + 1 < alive else 0
 
@@ -306,7 +309,7 @@ class Search:
     ) -> tuple[Race, Array]:
         game = position.game
         room = playing(game)
-        race = Race(position, seat, stream, budget, ROOT_TRUST)
+        race = Race(position, seat, stream, budget, TRUST)
         roots = self._roots(race, position, seat, game)
         states = new_states(game, 3)
         states[0] = position.states[0]
@@ -333,6 +336,8 @@ class Search:
                 race.visits,
                 race.sums,
                 race.points,
+                race.wins,
+                race.games,
                 streams,
                 actions,
                 totals,
