@@ -209,6 +209,7 @@ class Race:
         self, position: Position, seat: int, stream: Array, budget: Budget, trust: float = 0.0
     ) -> None:
         """Line up the best-rated legal actions. `trust` is how many simulations a rate is worth."""
+        self.start = time.perf_counter()
         room = playing(position.game)
         packs = readable(position.pack.data)
         rated = []
@@ -250,7 +251,6 @@ class Race:
         """Simulate until the budget is used up. `simulate(n)` makes n simulations, the cursor
         going round over those still in the race.
         """
-        start = time.perf_counter()
         used, done, pace = 0.0, 0, 1
         while len(self.actions) > 1:
             count = self.alive - int(self.cursor[0])
@@ -262,7 +262,7 @@ class Race:
             done += count
             part = 0.0
             if budget.milliseconds is not None:
-                used = time.perf_counter() - start
+                used = time.perf_counter() - self.start
                 pace = max(1, int(GLANCE * done / used))
                 part = (used + used / done) * 1000 / budget.milliseconds
             if budget.simulations is not None:
