@@ -1,16 +1,17 @@
 // Ecosystem's table: what a choice would bring, the cell after the card, whales, arrows, panes.
 // It knows no rule: all numbers come with the page.
-import { choose, commit } from "/static/app/choose.js";
+import { choose, clear, commit, show as fill } from "/static/app/choose.js";
 
 const root = () => document.querySelector(".eco");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];
 const one = (query) => root()?.querySelector(query) ?? null;
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
 
+const small = () => matchMedia("(max-width: 760px)").matches;
+
 let picked = null; // the chosen button's action
 let cell = null; // where the card of the hand would be laid: {action, at, gain, lines}
 let whale = null; // the whale that acts, as "row,column"
-const usual = new WeakMap(); // a button's own words, while a cell is added to them
 
 const button = () => (picked === null ? null : one(`button[name="action"][value="${picked}"]`));
 
@@ -35,6 +36,7 @@ function paint() {
   const from = button();
   const cells = following(from);
   if (cell && !cells.some((other) => other.action === cell.action)) cell = null;
+  name(from);
   for (const place of all("button.later")) {
     const found = cells.find((other) => other.at === place.dataset.later);
     place.hidden = !found;
@@ -59,7 +61,7 @@ function paintReceipt(from) {
   const lines = cell ? cell.lines : changes(from?.dataset.lines);
   const by = new Map(lines);
   const gain = cell ? cell.gain : from && from.dataset.gain !== "" ? Number((from.dataset.gain ?? "0").replace("−", "-")) : 0;
-  for (const mark of all("#sheets em[data-delta], .jars.strip em[data-delta]")) {
+  for (const mark of all(".pad em[data-delta], .jars.strip em[data-delta]")) {
     const names = mark.dataset.delta.split(" ");
     const sum = names[0] === "total" ? gain : names.reduce((total, name) => total + (by.get(name) ?? 0), 0);
     mark.textContent = sum ? signed(sum) : "";
@@ -68,7 +70,7 @@ function paintReceipt(from) {
   const box = one("[data-receipt-box]");
   if (box) {
     box.hidden = !lines.length;
-    box.querySelector("[data-receipt-title]").textContent = cell ? sayLay(from) : from?.dataset.say ?? "";
+    box.querySelector("[data-receipt-title]").textContent = called(from);
     box.querySelector("[data-receipt-total]").textContent = signed(gain ?? 0);
     for (const note of box.querySelectorAll("[data-note]")) note.hidden = !((by.get(note.dataset.note) ?? 0) > 0);
     for (const item of box.querySelectorAll("li[data-receipt]")) {
@@ -79,25 +81,23 @@ function paintReceipt(from) {
       shown.classList.toggle("is-loss", number < 0);
     }
   }
-  for (const tile of all(".frame .slab")) {
-    const number = by.get(tile.dataset.face) ?? 0;
+  const tiles = all(".frame .slab:not(.is-down)");
+  const lone = (face) => tiles.filter((other) => other.dataset.face === face).length === 1;
+  for (const tile of tiles) {
+    const number = lone(tile.dataset.face) ? by.get(tile.dataset.face) ?? 0 : 0;
     tile.classList.toggle("is-fed", number > 0);
     tile.classList.toggle("is-hurt", number < 0);
   }
 }
 
-const sayLay = (from) => from?.dataset.sayLay ?? from?.dataset.say ?? "";
+const called = (from) => (cell ? from?.dataset.sayLay : from?.dataset.name) ?? from?.dataset.say ?? "";
 
-/** Tell the commit bar of the cell as well; its words go back when the cell is given up. */
+/** Tell the commit bar of the cell as well. */
 function name(from) {
+  fill();
   if (!from) return;
-  if (!usual.has(from)) usual.set(from, { say: from.dataset.say, gain: from.dataset.gain });
-  const { say, gain } = usual.get(from);
-  from.dataset.say = cell ? sayLay(from) : say;
-  from.dataset.gain = cell ? (cell.gain === null ? "" : signed(cell.gain)) : gain;
-  if (cell) from.dataset.then = cell.action;
-  else delete from.dataset.then;
-  choose(from);
+  document.getElementById("go-say").textContent = called(from);
+  if (cell) document.getElementById("go-gain").textContent = cell.gain ? signed(cell.gain) : "";
 }
 
 // --- whales: tap one, then a lit neighbour --------------------------------------------------
@@ -118,7 +118,7 @@ function paintWhales() {
     holder.classList.toggle("is-goal", Boolean(flip));
     holder.querySelector(".slab").classList.toggle("is-lit", at === whale);
     turn.classList.toggle("is-chosen", Boolean(flip) && flip.value === String(picked));
-    turn.setAttribute("aria-label", flip ? flip.getAttribute("aria-label") : holder.getAttribute("aria-label") ?? "");
+    turn.setAttribute("aria-label", flip ? flip.querySelector(".sr").textContent : holder.querySelector(".sr")?.textContent ?? "");
     turn.replaceChildren(...(flip?.querySelector(".plus") ? [flip.querySelector(".plus").cloneNode(true)] : []));
   }
 }
@@ -130,9 +130,7 @@ function turn(at) {
   else if (flip) choose(flip);
   else {
     whale = at;
-    picked = null;
-    choose(null);
-    paint();
+    clear();
   }
 }
 
@@ -148,7 +146,6 @@ document.addEventListener("click", (event) => {
     if (cell?.action === found.action) send();
     else {
       cell = found;
-      name(from);
       paint();
     }
     return;
@@ -156,7 +153,7 @@ document.addEventListener("click", (event) => {
   const turned = event.target.closest(".eco button.turn");
   if (turned) turn(turned.dataset.turn);
   const pane = event.target.closest(".eco [data-pane]");
-  if (pane && matchMedia("(max-width: 760px)").matches) {
+  if (pane && small()) {
     event.preventDefault();
     show(pane.dataset.pane);
     const goal = document.getElementById(pane.getAttribute("href").slice(1));
@@ -167,7 +164,7 @@ document.addEventListener("click", (event) => {
 
 // The commit bar sends the card; with a cell chosen, both go together.
 document.addEventListener("click", (event) => {
-  const bar = event.target instanceof Element && event.target.closest("#commit button[data-commit], #commit button[type=submit], #commit .commit");
+  const bar = event.target instanceof Element && event.target.closest("#go");
   if (bar && cell && button()) {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -184,11 +181,6 @@ function send() {
 document.addEventListener("pelagos:choose", (event) => {
   const action = event.detail?.action ?? null;
   if (String(action) !== String(picked)) {
-    const before = button();
-    if (before && usual.has(before)) {
-      Object.assign(before.dataset, usual.get(before));
-      delete before.dataset.then;
-    }
     cell = null;
   }
   picked = action;
@@ -198,9 +190,8 @@ document.addEventListener("pelagos:choose", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && cell) {
     event.preventDefault();
-    event.stopImmediatePropagation();
+    event.stopPropagation();
     cell = null;
-    name(button());
     paint();
     button()?.focus();
     return;
@@ -211,7 +202,9 @@ document.addEventListener("keydown", (event) => {
   const row = here?.closest?.(".eco [data-row]");
   const sheet = here?.closest?.(".eco .entry");
   const next = grid ? aside(grid, here, event.key) : row ? along(row, here, event.key) : sheet ? line(sheet, event.key) : null;
-  if (grid || row || sheet) event.preventDefault();
+  if (!grid && !row && !sheet) return;
+  event.preventDefault();
+  event.stopPropagation();
   next?.focus();
 }, true);
 
@@ -246,7 +239,7 @@ function along(row, here, key) {
 }
 
 function line(here, key) {
-  const lines = all("#sheets .entry");
+  const lines = all(".pad .entry");
   const next = lines[lines.indexOf(here) + (key === "ArrowUp" || key === "ArrowLeft" ? -1 : 1)];
   if (next) {
     here.tabIndex = -1;
@@ -269,19 +262,22 @@ function rove() {
     const first = stops.find((stop) => stop === document.activeElement) ?? stops.find((stop) => stop.matches(".is-chosen")) ?? stops.find((stop) => stop.matches("button")) ?? stops.find((stop) => stop.closest(".has-card"));
     if (first) first.tabIndex = 0;
   }
-  const lines = all("#sheets .entry");
+  const lines = all(".pad .entry");
   if (lines.length && !lines.some((item) => item.tabIndex === 0)) lines.forEach((item, index) => (item.tabIndex = index ? -1 : 0));
 }
 
 // --- a line of the sheet lights up the cards that make it ----------------------------------------
 
 function light(event) {
-  const here = event.target instanceof Element ? event.target.closest(".eco #sheets .entry") : null;
-  const ids = here ? here.dataset.of.split(" ").filter(Boolean) : [];
-  for (const tile of all(".frame .slab")) if (!one("button.turn:not([hidden])")) tile.classList.toggle("is-lit", ids.includes(tile.id));
-  one(".frame .reefgrid")?.classList.toggle("is-lighting", ids.length > 0);
+  const here = event.target instanceof Element ? event.target.closest(".eco .pad .entry") : null;
+  const makes = Boolean(here?.dataset.of);
+  if (makes && event.type === "click" && small()) {
+    show("reef");
+    scrollTo(0, 0);
+  }
+  one(".frame .reefgrid")?.classList.toggle("is-lighting", makes);
 }
-for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, light);
+for (const kind of ["click", "pointerover", "focusin"]) document.addEventListener(kind, light);
 
 // --- panes of the phone -----------------------------------------------------------------------
 
