@@ -47,7 +47,7 @@ class Game:
 
     def part(self, name: str) -> ModuleType:
         """One of the game's modules, loaded when first asked for."""
-        return importlib.import_module(f"{self.package}.{name}")
+        return _module(f"{self.package}.{name}")
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
         """The options with their defaults, `players` first; a clear sentence for a wrong one."""
@@ -77,6 +77,9 @@ class Game:
     def default_players(self) -> int:
         """Three where the game allows it, else the most it allows."""
         return 3 if 3 in self.players else self.players[-1]
+
+
+_module = cache(importlib.import_module)
 
 
 @cache

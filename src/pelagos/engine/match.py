@@ -30,7 +30,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.story import Story
 from pelagos.engine.stream import seed_of, words_of
-from pelagos.engine.types import CHANCE, TURNED, Array, Record
+from pelagos.engine.types import CHANCE, HIDDEN, TURNED, Array, Record
 from pelagos.engine.view import Choice, Event, Look, Sheet, View, make_sheet, name_pieces
 
 SPECTATOR = -1
@@ -42,7 +42,17 @@ MOST_LISTED = 250
 class Position:
     """One state and the rules to move it: what a bot is given. It has no history."""
 
-    __slots__ = ("_buffer", "_doors", "_packs", "game", "options", "pack", "players", "states")
+    __slots__ = (
+        "_buffer",
+        "_doors",
+        "_packs",
+        "_record",
+        "game",
+        "options",
+        "pack",
+        "players",
+        "states",
+    )
 
     def __init__(self, game: Game, pack: Pack, options: Mapping[str, Any], states: Array) -> None:
         self.game = game
@@ -53,11 +63,14 @@ class Position:
         self._packs = readable(pack.data)
         self._doors = doors(game)
         self._buffer = np.zeros(max(game.actions + 1, game.outcome), np.int64)
+        self._record: Record = None
 
     @property
     def record(self) -> Record:
-        """The state as a record, a field an attribute."""
-        return record_of(self.states)
+        """The state as a record, a field an attribute; it shares the state's memory."""
+        if self._record is None:
+            self._record = record_of(self.states)
+        return self._record
 
     @property
     def mask(self) -> int:
@@ -389,7 +402,7 @@ class Match:
         for entry in self.history[last:]:
             if entry.news == TURNED:
                 return "Something came to light with that move or after it."
-            if not simultaneous >> entry.seat & 1:
+            if entry.news != HIDDEN and not simultaneous >> entry.seat & 1:
                 return f"Seat {entry.seat} has moved since."
         return ""
 
