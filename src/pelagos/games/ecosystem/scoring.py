@@ -334,11 +334,12 @@ def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
     points = list(lines_of(game, pack, seat).values())
     found: list[list[Evidence]] = [[] for _ in range(LINES)]
+    kinds = _kinds(game, seat)
     for cell in BOX.tolist():
-        kind = species(game, seat, cell)
+        kind = kinds[cell]
         single = worth(game, seat, cell) if kind >= 0 else 0
         if single:
-            helpers = [cell, *_helpers(game, seat, cell, kind)]
+            helpers = [cell, *_helpers(kinds, cell, kind)]
             reason = f"reason.{SPECIES[kind]}"
             found[line_of(kind)].append(evidence_of(single, _keys(seat, helpers), reason))
     found[KRILL] = _krill_evidence(game, seat)
@@ -371,7 +372,14 @@ def _krill_evidence(game: State, seat: int) -> list[Evidence]:
     return found
 
 
-def _helpers(game: State, seat: int, cell: int, kind: int) -> list[int]:
+def _kinds(game: State, seat: int) -> list[int]:
+    """What lies face up on every cell, as `species` tells of one."""
+    down = int(game.down[seat])
+    cards: list[int] = game.cells[seat].tolist()
+    return [-1 if down >> cell & 1 else card - 1 for cell, card in enumerate(cards)]
+
+
+def _helpers(kinds: list[int], cell: int, kind: int) -> list[int]:
     """The other cards that a card's points hang on."""
     around = [cell + step for step in (-DOWN, -RIGHT, RIGHT, DOWN)]
     row, column = divmod(cell, FRAME_COLUMNS)
@@ -385,7 +393,7 @@ def _helpers(game: State, seat: int, cell: int, kind: int) -> list[int]:
         SHARK: ((GROUPER, CLOWNFISH, CRAB), in_lines),
         WHALE: ((KRILL,), BOX.tolist()),
     }.get(kind, ((), []))
-    return [other for other in near if species(game, seat, other) in wanted]
+    return [other for other in near if kinds[other] in wanted]
 
 
 def _cells(mask: int) -> list[int]:
