@@ -1,0 +1,249 @@
+"""Ecosystem's own table: it draws every phase, for every number of players, in both languages."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pelagos.engine.match import Match
+from pelagos.engine.words import LANGUAGES, words
+
+pytest.importorskip("jinja2")
+drawing = pytest.importorskip("pelagos.web.drawing")
+reader = pytest.importorskip("pelagos.web.reader")
+
+FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ecosystem"
+NAMES = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
+STAGES = {
+    1: ["take", "place", "lift", "drop", "give", "flip", "over"],
+    2: ["take", "place", "lift", "drop", "flip", "wait", "over"],
+    3: ["take", "place", "lift", "drop", "flip", "wait", "over"],
+    4: ["take", "place", "over"],
+    5: ["take", "place", "over"],
+    6: ["take", "place", "flip", "wait", "over"],
+}
+CASES = [(players, stage) for players, stages in STAGES.items() for stage in stages]
+
+
+def stage_of(match: Match, seat: int = 0) -> str:
+    """Which decision the seat has before it, as the table calls it."""
+    if match.over:
+        return "over"
+    moves = match.moves(seat)
+    if not moves:
+        return "wait"
+    if "pass" in moves:
+        return "lift"
+    kind = moves[0].split()[0]
+    return {"tim": "flip"}.get(kind, kind)
+
+
+@cache
+def games(players: int) -> dict[str, list[Match]]:
+    """Positions of one game by what seat 0 has to do; it likes octopuses and whales."""
+    found: dict[str, list[Match]] = {}
+    for seed in range(20):
+        chance = random.Random(seed)
+        match = Match.new("ecosystem", players=players, seed=seed, names=NAMES[:players])
+        while True:
+            kept = found.setdefault(stage_of(match), [])
+            if len(kept) < 6:
+                kept.append(match.copy())
+            elif stage_of(match) in ("take", "place") and chance.random() < 0.1:
+                kept[chance.randrange(1, 6)] = match.copy()
+            if match.over:
+                break
+            seat = chance.choice(match.pending)
+            moves = match.moves(seat)
+            liked = [move for move in ("take octopus", "take whale") if move in moves]
+            if "pass" in moves and chance.random() < 0.9:
+                moves.remove("pass")
+            match.play(seat, liked[0] if liked else chance.choice(moves))
+        if set(STAGES[players]) <= found.keys():
+            return found
+    raise AssertionError(f"Not all phases came up: {sorted(found)}.")
+
+
+def draw(match: Match, language: str = "en", viewer: int | None = 0, **more: Any) -> str:
+    """What stands inside `#view`."""
+    view = match.view(viewer)
+    seats = [
+        {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
+        for name in match.names
+    ]
+    message = {
+        "view": view,
+        "number": 1,
+        "table": {
+            "id": "t",
+            "game": "ecosystem",
+            "options": match.options,
+            "state": "over" if match.over else "playing",
+            "seats": seats,
+            "waiting": list(match.pending),
+        },
+        "own": {
+            "seat": viewer,
+            "decision": 1,
+            "owes": bool(view["choices"]),
+            "undo": False,
+            "ahead": [],
+        }
+        if viewer is not None
+        else None,
+    }
+    table = SimpleNamespace(pack=match.pack, match=match)
+    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
+    return str(made.inside({"why": "", **more}))
+
+
+def follow(match: Match, seat: int) -> dict[int, list[dict[str, Any]]]:
+    """For each card that the seat may take, the cells where it may then lay it.
+
+    Others' hidden choices don't matter to it: they are made at random in a copy.
+    """
+    found: dict[int, list[dict[str, Any]]] = {}
+    now = {line["key"]: line["points"] for line in match.view(seat)["sheets"][seat]["lines"]}
+    for one in match.view(seat, previews=False)["choices"]:
+        tried = match.copy()
+        tried.play(seat, one["action"])
+        for other in tried.pending:
+            if other != seat and stage_of(tried, other) == "take":
+                tried.play(other, tried.legal(other)[0])
+        view = tried.view(seat)
+        then = {line["key"]: line["points"] for line in view["sheets"][seat]["lines"]}
+        cells = [dict(choice) for choice in view["choices"] if choice["group"] == "place"]
+        for cell in cells:
+            cell["preview"] = {
+                key: points + now[key] - then[key] for key, points in cell["preview"].items()
+            }
+        found[one["action"]] = cells
+    return found
+
+
+class Page(HTMLParser):
+    """All tags of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def classes(self, tag: str, name: str) -> list[dict[str, str]]:
+        return [
+            attrs
+            for found, attrs in self.tags
+            if found == tag and name in attrs.get("class", "").split()
+        ]
+
+
+def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+    """What must hold of every drawing."""
+    page = Page(text)
+    legal = sorted(match.legal(viewer)) if viewer is not None else []
+    buttons = [
+        attrs
+        for attrs in page.classes("button", "choice")
+        if "listed" not in attrs["class"].split()
+    ]
+    assert sorted(int(attrs["value"]) for attrs in buttons) == legal
+    for tag, attrs in page.tags:
+        assert tag != "script"
+        assert "style" not in attrs
+        assert not [name for name in attrs if name.startswith("on")]
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    seen = " ".join([*page.texts, *(attrs.get("aria-label", "") for _, attrs in page.tags)])
+    assert not re.search(
+        r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact)\.[a-z]", seen
+    )
+    assert not re.search(r"[{}]", seen)
+    assert "None" not in seen
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("players", "stage"), CASES)
+def test_every_phase_is_drawn(players: int, stage: str, language: str) -> None:
+    for match in games(players)[stage][:3]:
+        page = check(draw(match, language), match)
+        (root,) = page.classes("div", "eco")
+        assert root["data-stage"] == stage
+        cards = [attrs for attrs in page.classes("span", "slab")]
+        laid = [piece for piece in match.view(0)["pieces"] if piece["place"].startswith("grid")]
+        assert len(cards) == len(laid)
+
+
+@pytest.mark.parametrize("players", sorted(STAGES))
+def test_a_spectator_sees_the_table(players: int) -> None:
+    for stage in ("take", "over"):
+        match = games(players)[stage][0]
+        check(draw(match, viewer=None), match, None)
+
+
+def test_previews_may_be_off() -> None:
+    match = games(3)["place"][3]
+    view = match.view(0, previews=False)
+    match.view = lambda *_args, **_more: view  # type: ignore[method-assign, assignment]
+    page = check(draw(match), match)
+    assert not page.classes("b", "plus")
+
+
+def test_a_card_of_the_hand_tells_where_it_may_go() -> None:
+    match = games(3)["take"][4]
+    cells = follow(match, 0)
+    page = check(draw(match, follow=cells), match)
+    told = [attrs for attrs in page.classes("button", "choice") if "data-follow" in attrs]
+    assert len(told) == len(match.legal(0))
+    places = {(one["at"][0], one["at"][1]) for found in cells.values() for one in found}
+    assert len(page.classes("button", "later")) == len(places)
+    for attrs in told:
+        found = cells[int(attrs["value"])]
+        assert [int(part.split(";")[0]) for part in attrs["data-follow"].split("|")] == [
+            one["action"] for one in found
+        ]
+
+
+def test_art_is_clean() -> None:
+    names = drawing.assets.art_names("ecosystem")
+    for match in (games(2)["take"][2], games(3)["flip"][0], games(1)["over"][0]):
+        used = set(re.findall(r"/static/ecosystem/sprite\.svg#([\w-]+)", draw(match)))
+        assert used <= names
+    for file in (FOLDER / "art").glob("*.svg"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"\b(id|style|on\w+)=|<script|<image|<text", text), file.name
+
+
+def test_both_languages_have_the_same_words() -> None:
+    game = games(3)["take"][0].game
+    tables = [words(game, language).table["table"] for language in LANGUAGES]
+
+    def keys(table: Any, path: str = "") -> set[str]:
+        if not isinstance(table, dict) or {"one", "other"} & table.keys():
+            return {path}
+        return {key for name in table for key in keys(table[name], f"{path}.{name}")}
+
+    assert keys(tables[0]) == keys(tables[1])
+
+
+def test_style_and_script_are_ours() -> None:
+    style = (FOLDER / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!art/)", style)
+    assert "transition: all" not in style
+    assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
+    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
