@@ -333,7 +333,7 @@ def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: st
     return [{"do": "ahead", "seat": seat, "actions": cleaned, "client": client}]
 
 
-def bot_move(table: Table, seat: int, decision: int, action: int) -> list[Entry]:
+def bot_move(table: Table, seat: int, decision: int, action: int, due: float) -> list[Entry]:
     """What a bot has decided, if the question still stands."""
     match = table.match
     if (
@@ -343,7 +343,25 @@ def bot_move(table: Table, seat: int, decision: int, action: int) -> list[Entry]
         or seat not in match.pending
     ):
         return []
-    return [{"do": "move", "seat": seat, "actions": [match.position.write(seat, action)]}]
+    words = match.position.write(seat, action)
+    return [{"do": "move", "seat": seat, "actions": [words], "due": due}]
+
+
+def is_choosing(match: Match, seat: int) -> bool:
+    """Has the seat begun a hidden choice of several actions, and not ended it?"""
+    for done in reversed(match.history):
+        if done.news != HIDDEN:
+            return False
+        if done.seat == seat:
+            return seat in match.pending
+    return False
+
+
+def goes_on(match: Match, seat: int, action: int) -> bool:
+    """Does the seat go on choosing in secret after this action, so that nobody sees anything?"""
+    tried = match.copy()
+    tried.play(seat, action)
+    return tried.history[-1].news == HIDDEN and seat in tried.pending
 
 
 def settle(table: Table) -> list[Entry]:

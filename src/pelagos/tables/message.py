@@ -6,8 +6,9 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+import orjson
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import fairness
@@ -19,7 +20,7 @@ MOST_EVENTS = 40
 
 def encode(data: Any) -> bytes:
     """JSON as it is sent."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return orjson.dumps(data)
 
 
 def about(table: Table) -> dict[str, Any]:

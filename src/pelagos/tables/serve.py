@@ -11,6 +11,8 @@ from typing import Any
 
 from pelagos.engine.errors import PelagosError
 
+KEPT = 75
+"""Seconds that a connection without requests is kept."""
 STOPPING = 3
 """Seconds that open streams are given when the server stops."""
 
@@ -30,6 +32,7 @@ def serve(host: str, port: int, where: Any) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=STOPPING,
     )
     logs.tell("serving", host=host, port=port)

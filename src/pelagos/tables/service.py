@@ -18,6 +18,8 @@ from pelagos.tables.settings import Settings
 from pelagos.tables.store import Append, Due, Store
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
 
+LONG = 3600.0
+"""Begin at once: seconds before any answer is due."""
 MOST_TRIES = 50
 """Lost races in a row before a request gives up."""
 THINKING = 0.25
@@ -281,6 +283,9 @@ class Tables:
         The time follows from the table's secret and from nothing that the bot holds.
         """
         decision = table.decisions[seat]
+        if acts.is_choosing(match, seat) and table.due[seat]:
+            # One time for the whole of a hidden choice: how many actions it has stays hidden.
+            return Due(table.id, seat, decision, table.due[seat], LONG)
         if acts.is_open(match, seat):
             return Due(table.id, seat, decision, now, 0.0)
         budget = acts.find_creature(table.seats[seat].bot).budget

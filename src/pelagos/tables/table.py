@@ -90,6 +90,8 @@ class Table:
     """For each seat, how many actions each of its moves had, and whether the table made it for
     the player: an undo takes back a whole move, and one that was the player's."""
     ahead: list[tuple[str, ...]] = field(default_factory=list)
+    due: list[float] = field(default_factory=list)
+    """For each seat, the time that was drawn for its bot's newest answer."""
     clients: set[tuple[int, str]] = field(default_factory=set)
     """(seat, client id) of everything accepted: asked twice, done once."""
     views: list[int] = field(default_factory=list)
@@ -132,6 +134,7 @@ class Table:
         other.decisions = list(self.decisions)
         other.units = [list(unit) for unit in self.units]
         other.ahead = list(self.ahead)
+        other.due = list(self.due)
         other.clients = set(self.clients)
         other.views = list(self.views)
         other.looks = list(self.looks)
@@ -192,6 +195,7 @@ class Table:
         self.decisions = [0] * self.players
         self.units = [[] for _ in self.seats]
         self.ahead = [()] * self.players
+        self.due = [0.0] * self.players
         self.views = [0] * (self.players + 1)
         self.looks = [0] * (self.players + 1)
         return _GAME
@@ -267,6 +271,7 @@ class Table:
             match.play(seat, action)
         self.decisions[seat] += len(entry["actions"])
         self.units[seat].append((len(entry["actions"]), bool(entry.get("forced"))))
+        self.due[seat] = entry.get("due", 0.0)
         if entry.get("ahead"):
             self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
         hidden = all(done.news == HIDDEN for done in match.history[first:])

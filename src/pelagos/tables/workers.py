@@ -36,6 +36,8 @@ GRACE = 3.0
 """Seconds that a bot may go beyond its budget before it is stopped."""
 WARMING = 300.0
 """Seconds that compiling a bot's rules may take, the first time."""
+PART = 0.6
+"""Of the time until an answer is due, how much a bot may think."""
 POLL = 1.0
 """Seconds between looks for owed work that nobody told of."""
 
@@ -172,6 +174,13 @@ class Thinker:
             self._process = None
 
 
+def _fitting(budget: Budget, left: float) -> Budget:
+    """The budget, cut so that the thought ends before the answer is due."""
+    if budget.milliseconds is None or left <= 0:
+        return budget
+    return Budget(max(20.0, min(budget.milliseconds, left * 1000 * PART)), budget.simulations)
+
+
 class Workers:
     """Takes up owed answers, lets bots think, and makes their moves when they are due."""
 
@@ -243,11 +252,13 @@ class Workers:
             return
         began = time.perf_counter()
         creature = acts.find_creature(table.seats[work.seat].bot)
-        action = await self._choose(match, work, creature.bot, creature.budget)
+        budget = _fitting(creature.budget, work.at - tables.clock())
+        action = await self._choose(match, work, creature.bot, budget)
         spent = time.perf_counter() - began
-        await asyncio.sleep(max(0.0, work.at - tables.clock()))
+        if not acts.goes_on(match, work.seat, action):
+            await asyncio.sleep(max(0.0, work.at - tables.clock()))
         await tables.do(
-            work.table, lambda now: acts.bot_move(now, work.seat, work.decision, action)
+            work.table, lambda now: acts.bot_move(now, work.seat, work.decision, action, work.at)
         )
         if tables.watcher is not None:
             tables.watcher.bot_answered(creature.id, spent)
