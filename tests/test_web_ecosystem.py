@@ -183,7 +183,7 @@ def test_every_phase_is_drawn(players: int, stage: str, language: str) -> None:
         page = check(draw(match, language), match)
         (root,) = page.classes("div", "eco")
         assert root["data-stage"] == stage
-        cards = [attrs for attrs in page.classes("span", "slab")]
+        cards = page.classes("span", "slab")
         laid = [piece for piece in match.view(0)["pieces"] if piece["place"].startswith("grid")]
         assert len(cards) == len(laid)
 
