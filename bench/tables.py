@@ -1,0 +1,240 @@
+"""How many live tables one server process holds: four seats each, a decision a second each.
+
+Scripted players sit at four-seat tables of every installed game that has them, all streams open.
+Each makes a decision a second when it owes one. Measured is the time from sending a POST to its
+arrival at each of the other seats' streams, seen from outside, over loopback.
+
+    python bench/tables.py --tables 100 --seconds 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import secrets
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = "/api/v1"
+SEATS = 4
+LIMIT = 0.100
+DECISION = re.compile(rb'"decision":(\d+),"owes":(true|false)')
+ACTION = re.compile(rb'"action":(\d+)')
+
+
+class Wire:
+    """One kept-alive connection, and as much HTTP as is needed here."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port = port
+        self.token = token
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, limit=1 << 20
+            )
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
+        head += f"Content-Length: {len(data)}\r\nContent-Type: application/json\r\n"
+        if self.token:
+            head += f"Authorization: Bearer {self.token}\r\n"
+        self.writer.write(head.encode() + b"\r\n" + data)
+        top = await self.reader.readuntil(b"\r\n\r\n")
+        length = int(re.search(rb"content-length: (\d+)", top.lower())[1])  # type: ignore[index]
+        return int(top[9:12]), await self.reader.readexactly(length)
+
+
+class Seat:
+    """A scripted player with an open stream."""
+
+    def __init__(self, table: Table, number: int, token: str) -> None:
+        self.table = table
+        self.number = number
+        self.token = token
+        self.wire = Wire(table.port, token)
+        self.message = b""
+        self.sent = 0.0
+        """When somebody else sent what this seat hasn't heard of yet."""
+
+    @property
+    def path(self) -> str:
+        return f"{ROOT}/tables/{self.table.id}/seats/{self.number}"
+
+    async def listen(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.table.port, limit=1 << 20)
+        head = f"GET {self.path}/stream HTTP/1.1\r\nHost: 127.0.0.1:{self.table.port}\r\n"
+        writer.write(f"{head}Authorization: Bearer {self.token}\r\n\r\n".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        while True:
+            size = int(await reader.readline(), 16)
+            chunk = await reader.readexactly(size + 2)
+            if b"event: view" in chunk[:40]:
+                self.message = chunk
+                if self.sent:
+                    self.table.latencies.append(time.perf_counter() - self.sent)
+                    self.sent = 0.0
+
+    async def play(self, delay: float, until: float) -> None:
+        await asyncio.sleep(delay)
+        choices = random.Random(f"{self.table.id}{self.number}")
+        tick = time.perf_counter()
+        while time.perf_counter() < until:
+            found = DECISION.search(self.message)
+            if found and found[2] == b"true":
+                start = self.message.index(b'"choices":[')
+                end = self.message.index(b'"events":[', start)
+                action = int(choices.choice(ACTION.findall(self.message, start, end)))
+                body = {
+                    "actions": [action],
+                    "decision": int(found[1]),
+                    "client": secrets.token_hex(8),
+                }
+                now = time.perf_counter()
+                for other in self.table.seats:
+                    if other is not self:
+                        other.sent = now
+                status, _ = await self.wire.ask("POST", f"{self.path}/actions", body)
+                self.table.counts[status] = self.table.counts.get(status, 0) + 1
+            elif found and b'"state":"over"' in self.message[:2000]:
+                body = {"client": secrets.token_hex(8)}
+                await self.wire.ask("POST", f"{self.path}/rematch", body)
+            tick += 1.0
+            await asyncio.sleep(max(0.0, tick - time.perf_counter()))
+
+
+class Table:
+    """A table with its four players."""
+
+    def __init__(self, port: int, game: str) -> None:
+        self.port = port
+        self.game = game
+        self.id = ""
+        self.seats: list[Seat] = []
+        self.latencies: list[float] = []
+        self.counts: dict[int, int] = {}
+
+    async def gather(self) -> None:
+        wire = Wire(self.port)
+        body = {"game": self.game, "options": {"players": SEATS}}
+        status, answer = await wire.ask("POST", f"{ROOT}/tables", body)
+        assert status == 201, answer
+        self.id = json.loads(answer)["table"]["id"]
+        for number in range(SEATS):
+            body = {"name": f"P{number}", "client": secrets.token_hex(10)}
+            path = f"{ROOT}/tables/{self.id}/seats/{number}"
+            status, answer = await wire.ask("POST", path, body)
+            assert status == 200, answer
+            self.seats.append(Seat(self, number, json.loads(answer)["token"]))
+
+
+async def load(port: int, kinds: list[str], count: int, seconds: float) -> dict[str, Any]:
+    tables = [Table(port, kinds[number % len(kinds)]) for number in range(count)]
+    for table in tables:
+        await table.gather()
+    seats = [seat for table in tables for seat in table.seats]
+    streams = [asyncio.create_task(seat.listen()) for seat in seats]
+    while not all(seat.message for seat in seats):
+        await asyncio.sleep(0.1)
+    until = time.perf_counter() + seconds
+    plays = []
+    for place, table in enumerate(tables):
+        for seat in table.seats:
+            delay = seat.number / SEATS + place / count / SEATS
+            plays.append(asyncio.create_task(seat.play(delay, until)))
+    await asyncio.gather(*plays)
+    for stream in streams:
+        stream.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
+    found = sorted(one for table in tables for one in table.latencies)
+    moves = sum(table.counts.get(200, 0) for table in tables)
+    other = sum(n for table in tables for status, n in table.counts.items() if status != 200)
+    games = {
+        kind: round(1000 * _p95([one for t in tables if t.game == kind for one in t.latencies]), 1)
+        for kind in kinds
+    }
+    return {
+        "tables": count,
+        "moves_a_second": round(moves / seconds, 1),
+        "not_200": other,
+        "messages_measured": len(found),
+        "median_ms": round(1000 * statistics.median(found), 1) if found else None,
+        "p95_ms": round(1000 * _p95(found), 1),
+        "p95_ms_by_game": games,
+    }
+
+
+def _p95(found: list[float]) -> float:
+    ordered = sorted(found)
+    return ordered[int(0.95 * (len(ordered) - 1))] if ordered else 0.0
+
+
+def start_server(folder: str) -> tuple[subprocess.Popen[bytes], int]:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = int(one.getsockname()[1])
+    words = [sys.executable, "-m", "pelagos.cli", "serve", "--port", str(port), "--data", folder]
+    environment = {**os.environ, "PELAGOS_LIMITS": "off"}
+    return subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL), port
+
+
+async def ready(port: int) -> None:
+    while True:
+        try:
+            status, _ = await Wire(port).ask("GET", "/health")
+            if status == 200:
+                return
+        except OSError:
+            await asyncio.sleep(0.1)
+
+
+async def run(counts: list[int], seconds: float, kinds: list[str]) -> list[dict[str, Any]]:
+    results = []
+    for count in counts:
+        with tempfile.TemporaryDirectory() as folder:
+            server, port = start_server(folder)
+            try:
+                await ready(port)
+                result = await load(port, kinds, count, seconds)
+                spent = Path(f"/proc/{server.pid}/stat").read_text().split()
+                ticks = int(spent[13]) + int(spent[14])
+                result["server_cpu_seconds"] = round(ticks / os.sysconf("SC_CLK_TCK"), 1)
+            finally:
+                server.terminate()
+                server.wait()
+        print(json.dumps(result), flush=True)
+        results.append(result)
+    return results
+
+
+def main() -> None:
+    from pelagos.engine.game import games
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="+", default=[50, 100, 150])
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--game", action="append", help="Only this one; may be repeated.")
+    parser.add_argument("--json", type=Path, help="Write the results here too.")
+    told = parser.parse_args()
+    kinds = told.game or [game.id for game in games().values() if SEATS in game.players]
+    results = asyncio.run(run(told.tables, told.seconds, kinds))
+    good = [one["tables"] for one in results if one["p95_ms"] <= 1000 * LIMIT]
+    print(f"one process holds {max(good, default=0)} tables at a p95 of {1000 * LIMIT:.0f} ms")
+    if told.json:
+        told.json.write_text(json.dumps(results, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
