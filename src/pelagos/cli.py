@@ -580,11 +580,17 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
     data: DataFolder = DEFAULT_DATA,
     database: Database = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="For everyone on this network: shows a QR code.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--open", help="Make all ready, and open the browser.")
+    ] = False,
 ) -> None:
-    """Serve live tables: the JSON API and its event streams."""
-    from pelagos.tables.serve import serve as run
+    """Serve live tables: the pages, the JSON API and its event streams."""
+    from pelagos.web.serve import serve as run
 
-    run(host, port, database or data)
+    run(host, port, database or data, lan=lan, browser=browser)
 
 
 @app.command()

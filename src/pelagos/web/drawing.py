@@ -35,6 +35,14 @@ DRAWS = ("seats", "prompt", "loose", "others", "sheets", "facts", "log")
 """Parts of the page that a game may draw itself."""
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
 
+_ARMS = {
+    "╹": "n", "╺": "e", "╻": "s", "╸": "w", "┗": "ne", "┏": "es", "┓": "sw", "┛": "nw",
+    "┣": "nes", "┳": "esw", "┫": "nsw", "┻": "new", "╋": "nesw",
+}  # fmt: skip
+"""Heavy lines and where they reach."""
+_APART = {"╏": "ns", "━ ━": "ew"}
+"""Two ends that don't meet."""
+
 Choice = Mapping[str, Any]
 Cell = dict[str, Any]
 
@@ -222,6 +230,19 @@ class Drawing:
         found = self.said.symbol(face)
         return "" if any(letter.isalnum() for letter in found) or found == face else found.strip()
 
+    def land(self, face: str) -> dict[str, Any] | None:
+        """A drawing in heavy lines: the sides of n, e, s, w that it reaches, and if they join."""
+        found = self.said.symbol(face)
+        apart = next((sides for gap, sides in _APART.items() if gap in found), "")
+        sides = apart or "".join(_ARMS.get(letter, "") for letter in found)
+        if not sides:
+            return None
+        return {"sides": sorted(set(sides)), "joined": len(sides) > 1 and not apart}
+
+    def is_quiet(self, mark: str) -> bool:
+        """A mark that is drawn by nothing: its symbol is empty on purpose."""
+        return self.said.has(f"symbol.{mark}") and self.said.symbol(mark) == ""
+
     def mark(self, mark: str) -> str:
         """A mark's name."""
         key = f"mark.{mark}"
@@ -270,7 +291,11 @@ class Drawing:
             if self.said.has(f"noun.{variant}"):
                 return self.noun(variant)
         piece = self.pieces.get(choice["piece"] or "")
-        if piece is not None and piece["at"] is not None and choice["at"] not in (None, piece["at"]):
+        if (
+            piece is not None
+            and piece["at"] is not None
+            and choice["at"] not in (None, piece["at"])
+        ):
             return f"{self.named(piece)} {','.join(str(number) for number in piece['at'])}"
         return str(choice["notation"])
 

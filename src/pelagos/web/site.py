@@ -30,7 +30,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.record import SUFFIX
-from pelagos.engine.words import LANGUAGES
+from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.api import Desk, given, keep, make_app, status_of
 from pelagos.tables.errors import Malformed, TooMuch
@@ -490,9 +490,7 @@ class Site:
         async def drawn() -> AsyncIterator[bytes]:
             desk.streams[address] = desk.streams.get(address, 0) + 1
             try:
-                async for wired in follow(
-                    live, viewer, may_see, desk.settings.beat, desk.metrics
-                ):
+                async for wired in follow(live, viewer, may_see, desk.settings.beat, desk.metrics):
                     yield self._draw_wired(wired, live, reader, more)
                     await asyncio.sleep(0)
             finally:
@@ -630,9 +628,10 @@ def _is_here(address: str) -> bool:
 
 
 def _scene(game: Game) -> list[str]:
-    """A few of the game's symbols for the front page: `scene-*` if it has them."""
-    names = sorted(assets.art_names(game.id))
-    return [name for name in names if name.startswith("scene")][:5] or names[2:12:2]
+    """A few of the game's things for the front page, those that have art."""
+    nouns = words(game, "en").table.get("noun", {})
+    names = [name for name in nouns if name in assets.art_names(game.id)]
+    return names[:: max(1, len(names) // 5)][:5]
 
 
 def _rules_file(game: Game, language: str) -> Path | None:

@@ -17,7 +17,12 @@ function count() {
 function look() {
   const main = document.getElementById("main");
   const over = main?.dataset.over === "1";
-  if (over && counted === false) count();
+  if (over && counted === false) {
+    const prompt = document.getElementById("prompt");
+    prompt?.focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+    count();
+  }
   counted = over;
 }
 

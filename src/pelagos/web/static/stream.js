@@ -111,9 +111,16 @@ function alive() {
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+let before = Promise.resolve();
+
+/** Post, after what is being posted already; the stream may show the next question first. */
+export function send(address, fields) {
+  before = before.then(() => post(address, fields)).catch(() => {});
+  return before;
+}
+
 /** Post, and post again with the same client id until there is an answer. */
-export async function send(address, fields) {
-  if (sending) return;
+async function post(address, fields) {
   sending = true;
   finish();
   const body = new URLSearchParams([...fields, ["client", clientId()]]);

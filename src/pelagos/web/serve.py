@@ -1,0 +1,165 @@
+"""`pelagos serve`: the server with its pages, for one person, a club or the world."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from typing import Any
+
+from rich.console import Console
+
+from pelagos.engine.game import Game, games
+from pelagos.web import vendor
+
+MOST_TRIES = 20
+"""Ports tried after one that is taken."""
+
+
+def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool = False) -> None:
+    """Serve until stopped. With `lan` everyone on the network may come, by address or QR code;
+    with `browser` all is made ready first, with progress, and the browser opened."""
+    import uvicorn
+
+    from pelagos.tables import logs
+    from pelagos.tables.serve import KEPT, STOPPING
+    from pelagos.web.site import make_site
+
+    console = Console(stderr=True)
+    if lan and host == "127.0.0.1":
+        host = "0.0.0.0"
+    fetch(console)
+    if lan or browser:
+        make_ready(console)
+        port = free_port(host, port)
+    else:
+        logs.open_log()
+    config = uvicorn.Config(
+        make_site(where),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEPT,
+        timeout_graceful_shutdown=STOPPING,
+    )
+    if lan or browser:
+        greet(console, host, port, lan)
+    else:
+        logs.tell("serving", host=host, port=port)
+    if browser and can_open():
+        threading.Thread(target=_open, args=(port,), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run()
+
+
+def fetch(console: Console) -> None:
+    """Fetch the front-end packages if they aren't here; pages do without, if less smoothly."""
+    try:
+        vendor.ensure(lambda step: console.print(f"· {step}", markup=False, highlight=False))
+    except vendor.NoPackages as error:
+        console.print(f"pelagos: {error} Pages work without script until then.", markup=False)
+
+
+def make_ready(console: Console) -> None:
+    """Load every game's rules, compiling them the first time, and tell how far it is."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from pelagos.engine.rule import watch_compiling
+    from pelagos.tables.service import warm
+
+    ours = [game for game in games().values() if game.package.startswith("pelagos.")]
+    columns = (
+        TextColumn("· {task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("loading the rules", total=len(ours))
+        for game in ours:
+            name = game.titles["en"]
+            bar.update(task, description=f"{name}: loading the rules")
+
+            def compiling(rule: str, name: str = name) -> None:
+                short = rule.rpartition(".")[2]
+                bar.update(task, description=f"{name}: compiling {short} (the first time only)")
+
+            with watch_compiling(compiling):
+                warm(game)
+                _warm_bot(game)
+            bar.advance(task)
+    console.print("· the rules are ready", markup=False, highlight=False)
+
+
+def _warm_bot(game: Game) -> None:
+    """Compile what the usual opponent needs, so that its first move doesn't wait for it."""
+    from pelagos.bots import LADDER, Budget, bot_stream
+    from pelagos.engine.match import Match
+
+    match = Match.new(game, seed=b"warm")
+    for creature in LADDER:
+        seat = match.pending[0]
+        position = match.redeal(seat, b"warm")
+        stream = bot_stream(b"warm" * 8, seat, 0)
+        creature.make().choose(position, seat, stream, Budget(simulations=1))
+
+
+def own_address() -> str:
+    """This machine's address on its network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def free_port(host: str, port: int) -> int:
+    """This port, or the next that nobody uses."""
+    for wanted in range(port, min(port + MOST_TRIES, 65536)):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, wanted))
+            except OSError:
+                continue
+            return wanted
+    return port
+
+
+def greet(console: Console, host: str, port: int, lan: bool) -> None:
+    """Say where to go: an address, and for phones its QR code."""
+    import segno
+
+    address = f"http://{own_address() if lan else '127.0.0.1'}:{port}/"
+    console.print(f"\n  Pelagos is at {address}\n", markup=False, highlight=False)
+    if lan:
+        out = io.StringIO()
+        segno.make(address, error="m").terminal(out, compact=True, border=2)
+        console.file.write(out.getvalue() + "\n")
+        console.print("  Everyone on this network can scan it. Ctrl+C stops.", markup=False)
+    else:
+        console.print("  Ctrl+C stops; tables are kept.", markup=False)
+
+
+def can_open() -> bool:
+    """Is there a screen to open a browser on?"""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _open(port: int) -> None:
+    """Open the browser once the server answers."""
+    for _ in range(100):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            webbrowser.open(f"http://127.0.0.1:{port}/")
+            return
+        time.sleep(0.1)
