@@ -372,11 +372,19 @@ class Search:
         self._branches[first : first + count] = np.zeros(1, BRANCH)
         self._branches["action"][first : first + count] = race.actions
         if node:
-            start, size = int(self._nodes[node]["first"]), int(self._nodes[node]["size"])
-            for branch in range(start, start + size):
-                found = np.flatnonzero(race.actions == self._branches[branch]["action"])
-                if len(found):
-                    self._branches[roots[found[0]]] = self._branches[branch]
-                    race.sums[found[0]] = self._branches[branch]["value"]
-                    race.visits[found[0]] = self._branches[branch]["visits"]
+            self._inherit(race, roots, node)
         return roots
+
+    def _inherit(self, race: Race, roots: Array, node: int) -> None:
+        """Let the candidates keep their trees, and what was thought of them as a bias: the race
+        itself starts anew, for all in the same worlds.
+        """
+        start, size = int(self._nodes[node]["first"]), int(self._nodes[node]["size"])
+        known = self._branches[start : start + size].copy()
+        usual = known["value"].sum() / max(known["visits"].sum(), 1)
+        for branch in known[known["visits"] > 0]:
+            for place in np.flatnonzero(race.actions == branch["action"]):
+                self._branches[roots[place]] = branch
+                better = branch["value"] / branch["visits"] - usual
+                weight = branch["visits"] / (branch["visits"] + TRUST)
+                race.bias[place] += weight * (better - race.bias[place])
