@@ -364,7 +364,7 @@ class Drawing:
         }
 
     def arranged(self) -> dict[str, Any]:
-        """Places by where they go on the page: mine, everyone's board, everyone's stacks, others'."""
+        """Places by where they go: mine, everyone's board, everyone's stacks, others'."""
         mine, board, stacks = [], [], []
         others: dict[int, list[dict[str, Any]]] = {}
         for place in self.view["places"]:

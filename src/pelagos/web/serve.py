@@ -23,7 +23,8 @@ MOST_TRIES = 20
 
 def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool = False) -> None:
     """Serve until stopped. With `lan` everyone on the network may come, by address or QR code;
-    with `browser` all is made ready first, with progress, and the browser opened."""
+    with `browser` all is made ready first, with progress, and the browser opened.
+    """
     import uvicorn
 
     from pelagos.tables import logs
@@ -112,7 +113,7 @@ def _warm_bot(game: Game) -> None:
 
 
 def own_address() -> str:
-    """This machine's address on its network."""
+    """The machine's address on its network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -122,7 +123,7 @@ def own_address() -> str:
 
 
 def free_port(host: str, port: int) -> int:
-    """This port, or the next that nobody uses."""
+    """A port to use: this one, or the next that nobody uses."""
     for wanted in range(port, min(port + MOST_TRIES, 65536)):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

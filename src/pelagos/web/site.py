@@ -415,7 +415,7 @@ class Site:
         ]
 
     def viewer_of(self, request: Request, live: Live) -> int:
-        """Through whose eyes the page is: a seat of this browser's that is asked for, or its own."""
+        """Through whose eyes the page is: the seat asked for, if this browser holds it."""
         held = self.seats_of(request, live)
         asked = request.query_params.get("seat", "")
         if asked.isdigit() and int(asked) in held:
