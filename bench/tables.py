@@ -140,7 +140,15 @@ class Table:
             self.seats.append(Seat(self, number, json.loads(answer)["token"]))
 
 
-async def load(port: int, kinds: list[str], count: int, seconds: float) -> dict[str, Any]:
+def cpu_of(process: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def load(
+    port: int, kinds: list[str], count: int, seconds: float, process: int
+) -> dict[str, Any]:
     tables = [Table(port, kinds[number % len(kinds)]) for number in range(count)]
     for table in tables:
         await table.gather()
@@ -148,6 +156,7 @@ async def load(port: int, kinds: list[str], count: int, seconds: float) -> dict[
     streams = [asyncio.create_task(seat.listen()) for seat in seats]
     while not all(seat.message for seat in seats):
         await asyncio.sleep(0.1)
+    before = cpu_of(process)
     until = time.perf_counter() + seconds
     plays = []
     for place, table in enumerate(tables):
@@ -155,6 +164,7 @@ async def load(port: int, kinds: list[str], count: int, seconds: float) -> dict[
             delay = seat.number / SEATS + place / count / SEATS
             plays.append(asyncio.create_task(seat.play(delay, until)))
     await asyncio.gather(*plays)
+    spent = cpu_of(process) - before
     for stream in streams:
         stream.cancel()
     await asyncio.gather(*streams, return_exceptions=True)
@@ -173,6 +183,8 @@ async def load(port: int, kinds: list[str], count: int, seconds: float) -> dict[
         "median_ms": round(1000 * statistics.median(found), 1) if found else None,
         "p95_ms": round(1000 * _p95(found), 1),
         "p95_ms_by_game": games,
+        "server_cpu_ms_a_move": round(1000 * spent / max(moves, 1), 2),
+        "machine_load": os.getloadavg()[0],
     }
 
 
@@ -207,10 +219,7 @@ async def run(counts: list[int], seconds: float, kinds: list[str]) -> list[dict[
             server, port = start_server(folder)
             try:
                 await ready(port)
-                result = await load(port, kinds, count, seconds)
-                spent = Path(f"/proc/{server.pid}/stat").read_text().split()
-                ticks = int(spent[13]) + int(spent[14])
-                result["server_cpu_seconds"] = round(ticks / os.sysconf("SC_CLK_TCK"), 1)
+                result = await load(port, kinds, count, seconds, server.pid)
             finally:
                 server.terminate()
                 server.wait()
