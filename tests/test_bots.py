@@ -263,18 +263,24 @@ def test_greedy_beats_random(title: str, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "deals", "share"),
-    [("ecosystem", 4, 0.7), ("oceanos", 6, 0.7), ("oceanide", 10, 0.6), ("ozeanien", 15, 0.5)],
+    ("title", "deals", "simulations", "share"),
+    [
+        ("ecosystem", 4, 100, 0.7),
+        ("oceanos", 6, 100, 0.7),
+        ("oceanide", 10, 300, 0.6),
+        ("ozeanien", 15, 100, 0.5),
+    ],
 )
-def test_flat_beats_greedy(title: str, deals: int, share: float) -> None:
-    assert duel(title, "flat", "greedy", deals, Budget(simulations=100)) >= share
+def test_flat_beats_greedy(title: str, deals: int, simulations: int, share: float) -> None:
+    assert duel(title, "flat", "greedy", deals, Budget(simulations=simulations)) >= share
 
 
 @pytest.mark.parametrize(
-    ("title", "deals"), [("ecosystem", 4), ("oceanos", 8), ("oceanide", 8), ("ozeanien", 12)]
+    ("title", "deals", "simulations"),
+    [("ecosystem", 4, 120), ("oceanos", 8, 120), ("oceanide", 8, 120), ("ozeanien", 12, 250)],
 )
-def test_search_beats_flat(title: str, deals: int) -> None:
-    assert duel(title, "search", "flat", deals, Budget(simulations=100)) >= 0.5
+def test_search_beats_flat(title: str, deals: int, simulations: int) -> None:
+    assert duel(title, "search", "flat", deals, Budget(simulations=simulations)) >= 0.5
 
 
 def test_search_alone_beats_tim_and_explores_more_than_greedy() -> None:

@@ -187,11 +187,11 @@ LADDER = (
         "turtle",
         {"en": "Sea turtle", "fr": "Tortue marine"},
         {
-            "en": "Plays a hundred games in its head for each move. Punishes careless moves.",
-            "fr": "Joue cent parties dans sa tête à chaque coup. Punit les coups distraits.",
+            "en": "Plays three hundred games in its head for each move. Punishes careless moves.",
+            "fr": "Joue trois cents parties dans sa tête à chaque coup. Punit les coups distraits.",
         },
         "flat",
-        Budget(simulations=100),
+        Budget(simulations=300),
     ),
     Creature(
         "dolphin",
