@@ -21,7 +21,7 @@ $(READY): pyproject.toml tests/minnows/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "· pip";           $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@echo "· Pelagos and its tools (numba is the large one)"
-	@$(BIN)/python -m pip install --progress-bar on --disable-pip-version-check --editable . --group dev | grep -v "already satisfied" || true
+	@$(BIN)/python -m pip install --disable-pip-version-check --editable . --group dev 2>&1 | grep -E "^(Collecting|Installing|Successfully|ERROR)" || true
 	@$(BIN)/python -c "import pelagos, numba, pytest"
 	@echo "· minnows, the tests' foreign game"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable tests/minnows
