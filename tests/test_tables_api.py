@@ -387,6 +387,26 @@ def test_a_table_of_other_rules_opens_read_only() -> None:
         acts.sit(table, 0, "A", "", client_id(), False)
 
 
+def test_a_broken_table_tells_why(tmp_path: Path) -> None:
+    async def write() -> None:
+        store = await Store.open(tmp_path)
+        for table, change in (("R" * 22, {"rules": "0"}), ("G" * 22, {"game": "gone"})):
+            entries = acts.create("minnows", {"players": 2}, None)
+            entries[0].update(change)
+            await store.append(Append(table, 0, entries, "minnows", "gathering", False))
+        await store.close()
+
+    asyncio.run(write())
+    with Server(tmp_path) as told:
+        for table, words in (("R" * 22, "version 0"), ("G" * 22, "no game 'gone'")):
+            got = httpx.get(f"{told.url}{ROOT}/tables/{table}/view")
+            assert got.status_code == 410
+            assert words in got.json()["error"]["sentence"]
+            body = {"name": "Ada", "client": client_id()}
+            got = httpx.post(f"{told.url}{ROOT}/tables/{table}/seats/0", json=body)
+            assert got.status_code == 410
+
+
 # --- what is refused --------------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import IllegalMove, PelagosError
 from pelagos.engine.game import games
 from pelagos.tables import acts, logs, tokens
-from pelagos.tables.errors import Conflict, Malformed, NotFound, NotYours, Refused, TooMuch
+from pelagos.tables.errors import Broken, Conflict, Malformed, NotFound, NotYours, Refused, TooMuch
 from pelagos.tables.guard import Guard, sorry
 from pelagos.tables.limits import Limit, Nobody
 from pelagos.tables.message import about, encode, record
@@ -157,7 +157,10 @@ class Desk:
         """A table by its id."""
         if not _TABLE_ID.fullmatch(table):
             raise NotFound("There is no such table.")
-        return await self.tables.find(table)
+        live = await self.tables.find(table)
+        if live.table.broken and not live.table.views:
+            raise Broken(live.table.broken)
+        return live
 
     async def seated(self, request: Request, table: str, seat: int) -> Live:
         """A table at which the asker holds this seat."""

@@ -52,6 +52,8 @@ def about(table: Table) -> dict[str, Any]:
         found["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:
         found["bytes"] = list(table.parts)
+    if table.broken:
+        found["broken"] = table.broken
     if table.state == OVER:
         found["secret"] = table.secret
     return found

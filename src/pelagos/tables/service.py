@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from pelagos.engine.errors import UnknownGame
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
@@ -185,11 +187,11 @@ class Tables:
         """A table, read from its log when it is first asked for."""
         live = self._open.get(table)
         if live is None:
-            async with self._opening.setdefault(table, asyncio.Lock()):
-                live = self._open.get(table)
-                if live is None:
-                    live = await self._load(table)
-            self._opening.pop(table, None)
+            try:
+                async with self._opening.setdefault(table, asyncio.Lock()):
+                    live = self._open.get(table) or await self._load(table)
+            finally:
+                self._opening.pop(table, None)
         if live.behind:
             await self._catch_up_alone(live)
         live.used = time.monotonic()
@@ -199,10 +201,9 @@ class Tables:
         entries = await self.store.read(table)
         if not entries:
             raise NotFound("There is no such table.")
-        await self.ready(entries[0]["game"])
-        live = Live(fold(table, entries))
-        self._open[table] = live
-        return live
+        with contextlib.suppress(UnknownGame):  # the table itself says what it lacks
+            await self.ready(entries[0]["game"])
+        return self._open.setdefault(table, Live(fold(table, entries)))
 
     async def create(self, entries: list[Entry]) -> Live:
         """Lay a new table; its id can't be guessed."""

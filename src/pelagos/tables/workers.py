@@ -191,6 +191,8 @@ class Workers:
         for thinker in self._thinkers:
             self._free.put_nowait(thinker)
         self._busy: set[asyncio.Task[None]] = set()
+        self._asked: set[tuple[str, int, int]] = set()
+        """What is being thought about here: a lease may end while rules are compiled."""
         self._loop: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -229,12 +231,18 @@ class Workers:
                     await asyncio.wait_for(tables.work_came.wait(), POLL)
 
     async def _do(self, work: Due) -> None:
+        asked = (work.table, work.seat, work.decision)
+        if asked in self._asked:
+            return
+        self._asked.add(asked)
         try:
             await self.answer(work)
         except Refused:
             await self._tables.store.drop(work)
         except Exception as error:  # the lease ends, and somebody tries again
             logs.tell("work_failed", error=type(error).__name__, reason=str(error)[:200])
+        finally:
+            self._asked.discard(asked)
 
     async def answer(self, work: Due) -> None:
         """Think about one decision, wait until the answer is due, and move."""
