@@ -85,6 +85,7 @@ function paintReceipt(from) {
   const lone = (face) => tiles.filter((other) => other.dataset.face === face).length === 1;
   for (const tile of tiles) {
     const number = lone(tile.dataset.face) ? by.get(tile.dataset.face) ?? 0 : 0;
+    tile.dataset.change = signed(number);
     tile.classList.toggle("is-fed", number > 0);
     tile.classList.toggle("is-hurt", number < 0);
   }
