@@ -125,6 +125,7 @@ class Site:
             ],
             exception_handlers={HTTPException: self._lost},
         )
+        self.app.router.redirect_slashes = False
 
     # --- what all pages have in common ----------------------------------------------------------
 

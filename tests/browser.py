@@ -1,0 +1,185 @@
+"""A real browser at real pages: the server in its own process, Chromium, and somebody who plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabling import Server
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SERVE = """
+import sys
+from pathlib import Path
+from pelagos.web.serve import serve
+serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]))
+"""
+PATIENCE = 40_000
+"""Milliseconds before a test gives up; nothing is measured by it."""
+AXE = Path(__file__).parent.parent / "src/pelagos/web/static/vendor/axe.js"
+
+
+def need_browser() -> None:
+    """Chromium and the front-end packages; says what it installs, or why it can't."""
+    pytest.importorskip("playwright", reason="pip install --group dev brings playwright")
+    if not Path(CHROMIUM).exists():
+        if shutil.which("apt-get") is None or os.geteuid() != 0:
+            pytest.skip(f"{CHROMIUM} isn't here; apt-get install chromium brings it")
+        print("installing chromium by apt-get, for the tests of the pages", file=sys.stderr)
+        done = subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            pytest.skip(f"apt-get couldn't install chromium: {done.stderr[-300:]}")
+    from pelagos.web import vendor
+
+    try:
+        vendor.ensure(lambda step: print(step, file=sys.stderr))
+    except vendor.NoPackages as error:
+        pytest.skip(str(error))
+
+
+class Site(Server):
+    """`pelagos serve` with its pages; it can be killed and started again."""
+
+    def start(self) -> Site:
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", SERVE, str(self.port), str(self.where)],
+                env={**os.environ, **self._settings},
+                stdout=log,
+                stderr=log,
+            )
+        return self
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Person:
+    """Somebody in front of a browser of their own; collects everything that goes wrong in it."""
+
+    def __init__(
+        self,
+        browser: Any,
+        site: Site,
+        *,
+        language: str = "en",
+        width: int = 1280,
+        height: int = 860,
+        keyboard: bool = False,
+        settings: dict[str, Any] | None = None,
+        **more: Any,
+    ) -> None:
+        self.site = site
+        self.keyboard = keyboard
+        self.chance = random.Random(f"{language}{width}")
+        self.wrong: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=language, **more
+        )
+        liked = json.dumps({"speed": 0, **(settings or {})})
+        self.context.add_init_script(f"localStorage.setItem('pelagos-settings', '{liked}')")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"script: {error}"))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        text = message.text
+        if "Content Security Policy" in text or "Content-Security-Policy" in text:
+            self.wrong.append(f"policy: {text}")
+        elif message.type == "error" and "Failed to load" not in text and "ERR_" not in text:
+            self.wrong.append(f"console: {text}")
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.site.url + path)
+
+    # --- playing ------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return bool(self.page.locator("main[data-over='1']").count())
+
+    def wait(self) -> bool:
+        """Wait for a turn; False if the game is over."""
+        turn = "main[data-owes='1'], main[data-over='1']"
+        self.page.locator(turn).wait_for(state="attached")
+        return not self.over
+
+    @property
+    def decision(self) -> str:
+        return str(self.page.locator("main").get_attribute("data-decision"))
+
+    def move(self) -> None:
+        """Choose something that is lit, and commit it."""
+        before = self.decision
+        lit = self.page.locator("#act button.choice:not(.listed):visible")
+        lit.first.wait_for()
+        one = lit.nth(self.chance.randrange(lit.count()))
+        if self.keyboard:
+            one.focus()
+            self.page.keyboard.press("ArrowRight")
+            self.page.keyboard.press("ArrowDown")
+            self.page.keyboard.press("Enter")
+            self.page.locator("#go").focus()
+            self.page.keyboard.press("Enter")
+        else:
+            one.click()
+            self.page.locator("#go").click()
+        self.page.locator(
+            f"main:not([data-decision='{before}']), main[data-over='1']"
+        ).first.wait_for(state="attached")
+
+    def serious(self) -> list[str]:
+        """What axe-core finds serious here."""
+        self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate(
+            "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter("
+            "v => ['serious', 'critical'].includes(v.impact)).map("
+            "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))"
+        )
+        return [str(one) for one in found]
+
+
+def lay(person: Person, game: str, seats: list[str]) -> None:
+    """Lay a table by the page for it."""
+    person.go(f"/new/{game}?players={len(seats)}")
+    person.page.locator("#name").fill("Mira")
+    for number, wish in enumerate(seats):
+        person.page.locator(f"select[name='seat{number}']").select_option(wish)
+    person.page.locator("form[method='post'][action^='/new'] button.main").click()
+    person.page.locator("#prompt").wait_for()

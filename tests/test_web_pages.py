@@ -1,0 +1,262 @@
+"""The pages without a browser: whole on a plain GET, playable without script, never a leak."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from httpx import Client
+
+from browser import Site
+from pelagos.engine.game import find_game
+from pelagos.engine.match import Match
+from pelagos.engine.words import LANGUAGES
+
+pytest.importorskip("fastapi")
+pytest.importorskip("jinja2")
+
+from pelagos.tables import acts
+from pelagos.tables.message import Messages
+from pelagos.tables.table import Table
+from pelagos.web.drawing import Drawing, piece_id
+from pelagos.web.reader import Reader, own_words, wished_language
+
+GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
+
+
+class Elements(HTMLParser):
+    """Every element's attributes, and the text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.all: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.all.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def ids(self) -> Counter[str]:
+        return Counter(str(one["id"]) for _, one in self.all if "id" in one)
+
+    def actions(self) -> set[int]:
+        found: set[int] = set()
+        for tag, one in self.all:
+            if tag == "button" and one.get("name") == "action":
+                found.add(int(str(one["value"])))
+        return found
+
+
+@pytest.fixture(name="site", scope="module")
+def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("data")).start().wait()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(name="client")
+def _client(site: Site) -> Iterator[Client]:
+    with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as client:
+        yield client
+
+
+def table_of(game: str, players: int) -> Table:
+    """A table of people at which the game has begun."""
+    table = Table("x" * 22)
+    for entry in acts.create(game, {"players": players}, None):
+        table.apply(entry)
+    for seat in range(players):
+        name = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"][seat]
+        for entry in acts.sit(table, seat, name, "", f"client-{seat}-0123456789", False):
+            table.apply(entry)
+    return table
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
+    """Ids once a page, every piece and choice drawn, no inline style, no key left untranslated."""
+    chance = random.Random(which)
+    players = find_game(which).default_players
+    table = table_of(which, players)
+    step = 0
+    while True:
+        match = table.match
+        assert match is not None
+        language = LANGUAGES[step % 2]
+        for viewer in (step % players, -1) if step % 4 == 0 or match.over else (step % players,):
+            message = json.loads(Messages().of(table, viewer)[1])
+            check_page(table, message, language)
+        if match.over:
+            break
+        seat = chance.choice(match.pending)
+        move = chance.choice(match.legal(seat))
+        for entry in acts.move(table, seat, None, [move], f"move-{step:08d}"):
+            table.apply(entry)
+        step += 1
+
+
+def check_page(table: Table, message: dict[str, Any], language: str) -> None:
+    more = {"host": False, "address": "http://club.test/t/x", "why": ""}
+    text = Drawing(table, message, Reader(language)).inside(more)
+    page = Elements(text)
+    view = message["view"]
+    twice = {name: count for name, count in page.ids().items() if count > 1}
+    assert not twice
+    assert not [tag for tag, one in page.all if "style" in one or tag in ("script", "style")]
+    assert not [one for _, one in page.all if any(name.startswith("on") for name in one)]
+    assert page.actions() >= {choice["action"] for choice in view["choices"]}
+    if view["viewer"] is not None and view["game"] != "ecosystem":
+        missing = {piece_id(piece["key"]) for piece in view["pieces"]} - page.ids().keys()
+        assert not missing
+    words = " ".join(page.text)
+    keys = re.findall(r"\b(?:line|prompt|label|event|fact|place|reason|mark|ui)\.[a-z_0-9]+", words)
+    assert not keys
+
+
+def test_words_of_both_languages_have_the_same_keys() -> None:
+    def keys(table: Any, prefix: str = "") -> set[str]:
+        if not isinstance(table, dict) or "other" in table:
+            return {prefix}
+        return set().union(*(keys(value, f"{prefix}.{key}") for key, value in table.items()))
+
+    assert keys(own_words("en").table) == keys(own_words("fr").table)
+
+
+def test_the_browsers_language_is_spoken() -> None:
+    assert wished_language("fr-CA,fr;q=0.9,en;q=0.8") == "fr"
+    assert wished_language("de, en;q=0.5, fr;q=0.7") == "fr"
+    assert wished_language("de") == "en"
+    assert wished_language("") == "en"
+
+
+def test_the_front_page_shows_the_four_games(client: Client) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    for title in ("Ecosystem", "Oceanos", "Océanide", "Ozeanien"):
+        assert title in page.text
+    french = client.get("/", headers={"accept-language": "fr"}).text
+    assert 'lang="fr"' in french
+    assert "Jouer" in french
+
+
+def test_every_page_carries_the_policy(client: Client) -> None:
+    for path in ("/", "/new/oceanos", "/rules/ecosystem", "/nowhere", "/t/" + "a" * 22):
+        policy = client.get(path).headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "style-src 'self'" in policy
+        assert "unsafe" not in policy
+
+
+def begin(client: Client, game: str, **seats: str) -> str:
+    """Lay a table by its form; returns its path."""
+    form = {"players": str(len(seats)), "name": "Mira", "previews": "on", **seats}
+    answer = client.post(f"/new/{game}", data=form)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def fields(text: str) -> dict[str, str]:
+    """The hidden fields of the form that makes moves."""
+    form = text[text.index('<form id="act"') :]
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)[:3]
+    return dict(found)
+
+
+def test_looking_takes_no_seat(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="open")
+    client.cookies.clear()
+    for _ in range(3):
+        page = client.get(path)
+        assert page.status_code == 200
+        assert "Sit down" in page.text
+    told = client.get(f"/api/v1/tables/{path[3:]}").json()
+    assert [seat["taken"] for seat in told["seats"]] == [True, False]
+
+
+def test_a_game_is_played_without_script(client: Client) -> None:
+    """Two people at one device, plain forms and redirects, to the end and the fairness check."""
+    path = begin(client, "ozeanien", seat0="me", seat1="here")
+    chance = random.Random(4)
+    for _ in range(400):
+        page = client.get(path).text
+        if 'data-over="1"' in page:
+            break
+        assert 'data-owes="1"' in page
+        actions = sorted(Elements(page).actions())
+        form = {**fields(page), "action": str(chance.choice(actions))}
+        answer = client.post(f"{path}/act", data=form)
+        assert answer.status_code == 303, answer.text
+    assert 'data-over="1"' in page
+    fair = client.get(f"{path}/fair").text
+    assert "Yes: nobody" in fair
+    record = client.get(f"{path}/record")
+    assert "attachment" in record.headers["content-disposition"]
+    Match.replay(record.json())
+
+
+def test_a_stale_answer_brings_a_sentence_and_the_table(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="here")
+    page = client.get(path).text
+    form = {**fields(page), "action": str(min(Elements(page).actions()))}
+    assert client.post(f"{path}/act", data=form).status_code == 303
+    again = client.post(f"{path}/act", data=form)
+    assert again.status_code == 303  # the same client id: asked twice, done once
+    late = client.post(f"{path}/act", data={**form, "client": "another-client-id"})
+    assert late.status_code == 409
+    assert 'role="alert"' in late.text
+    assert 'id="act"' in late.text
+    part = client.post(
+        f"{path}/act", data={**form, "client": "third-client-id"}, headers={"x-pelagos": "1"}
+    )
+    assert part.status_code == 409
+    assert part.headers["x-pelagos-why"]
+    assert "<html" not in part.text
+
+
+def test_nobody_plays_for_somebody_else(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="here")
+    page = client.get(path).text
+    form = {**fields(page), "action": str(min(Elements(page).actions()))}
+    client.cookies.clear()
+    assert client.post(f"{path}/act", data=form).status_code == 403
+    assert 'name="action"' not in client.get(path).text
+
+
+def test_another_sites_page_can_send_nothing(client: Client) -> None:
+    answer = client.post("/play/ozeanien", headers={"origin": "http://elsewhere.test"})
+    assert answer.status_code == 403
+
+
+def test_settings_lead_back_here_and_nowhere_else(client: Client) -> None:
+    answer = client.post("/settings", data={"language": "fr", "back": "//elsewhere.test/"})
+    assert answer.headers["location"] == "/"
+    assert 'lang="fr"' in client.get("/").text
+
+
+def test_files_are_ours_alone(client: Client) -> None:
+    assert client.get("/static/app/site.css").status_code == 200
+    for path in (
+        "/static/app/../site.py",
+        "/static/app/%2e%2e/site.py",
+        "/static/ecosystem/rules.py",
+        "/static/ecosystem/art/../rules.py",
+        "/static/nobody/table.css",
+    ):
+        assert client.get(path).status_code == 404
+
+
+def test_my_tables_wait_for_me_first(client: Client) -> None:
+    begin(client, "ozeanien", seat0="me", seat1="open")
+    begin(client, "ozeanien", seat0="me", seat1="here")
+    page = client.get("/").text
+    states = re.findall(r"<em>([^<]*)</em>", page)
+    assert states == ["your move", "gathering"]

@@ -1,0 +1,369 @@
+"""People at real pages: whole games in Chromium, by mouse, by keyboard, by ear; and what breaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from browser import Person, Site, chromium, lay, need_browser
+from pelagos.engine.game import find_game
+from pelagos.engine.words import words
+
+GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
+WIDTHS = (390, 768, 1024, 1920)
+LIGHTEST = 300_000
+"""Bytes of a table page, all told, as they come over the wire."""
+
+
+@pytest.fixture(name="site", scope="module")
+def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    need_browser()
+    site = Site(tmp_path_factory.mktemp("data")).start().wait()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(name="browser", scope="module")
+def _browser(site: Site) -> Iterator[Any]:
+    with chromium() as browser:
+        yield browser
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_two_people_and_a_bot_play_a_whole_game(which: str, site: Site, browser: Any) -> None:
+    """One in French on a phone, one in English by keyboard alone; nothing serious on the way."""
+    game = find_game(which)
+    most = game.players[-1]
+    mira = Person(browser, site, language="fr", width=390, height=844, has_touch=True)
+    bo = Person(browser, site, language="en", keyboard=True)
+    lay(mira, which, ["me", "open"] + ["hermit"] * (min(3, most) - 2))
+    link = mira.page.locator("#link").input_value()
+    bo.go(link.removeprefix(site.url))
+    bo.page.locator("#sit-name").fill("Bo")
+    bo.page.locator("#sit button.main").click()
+    moves = 0
+    while not (mira.over and bo.over):
+        for person in (mira, bo):
+            owes = person.page.locator("main[data-owes='1']").count()
+            if owes and not person.over:
+                person.move()
+                moves += 1
+                if moves % 16 == 1:
+                    assert person.serious() == []
+        mira.page.wait_for_timeout(20)
+    for person in (mira, bo):
+        assert person.page.locator("#end").is_visible()
+        assert person.serious() == []
+        assert person.wrong == []
+    assert mira.page.locator("html").get_attribute("lang") == "fr"
+    assert totals(mira) == totals(bo)
+    bo.page.locator("#again").click()
+    mira.page.locator("#again").click()
+    bo.page.locator("main[data-over='0']").wait_for()
+    mira.context.close()
+    bo.context.close()
+
+
+def totals(person: Person) -> list[str]:
+    """The points on the podium."""
+    return sorted(person.page.locator(".podium b").all_inner_texts())
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
+    """Only roles, names and the live region: enough to play, and to rebuild the own tableau."""
+    listener = Person(browser, site, settings={"onetap": True, "motion": False})
+    players = find_game(which).default_players
+    lay(listener, which, ["me"] + ["hermit"] * (players - 1))
+    page = listener.page
+    heard: set[str] = set()
+    while listener.wait():
+        before = listener.decision
+        choices = (
+            page.get_by_role("form", name="Your choices").get_by_role("button").filter(visible=True)
+        )
+        named = [one for one in choices.all() if one.get_attribute("name") == "action"]
+        assert named
+        pick = named[listener.chance.randrange(len(named))]
+        assert pick.aria_snapshot().strip()
+        pick.press("Enter")
+        several = page.locator("#go:visible")
+        if several.count():
+            several.press("Enter")
+        page.locator(f"main:not([data-decision='{before}']), main[data-over='1']").first.wait_for(
+            state="attached"
+        )
+        heard.add(page.get_by_role("status").first.inner_text())
+        compare_tableau(listener, which)
+    assert len(heard) > 5
+    assert listener.wrong == []
+    listener.context.close()
+
+
+def compare_tableau(listener: Person, which: str) -> None:
+    """What the grids' roles and names tell is what the view says."""
+    path = re.sub(r"\?.*", "", listener.page.url).rpartition("/")[2]
+    said = words(find_game(which), "en")
+    for _ in range(20):
+        shown = listener.page.locator("main").get_attribute("data-number")
+        told = heard_grids(listener.page)
+        answer = listener.context.request.get(
+            f"{listener.site.url}/api/v1/tables/{path}/seats/0/view"
+        ).json()
+        if str(answer["number"]) == shown:
+            break
+    else:
+        return
+    view = answer["view"]
+    names = [seat["name"] for seat in answer["table"]["seats"]]
+    for place in view["places"]:
+        label = said.say(place["label"], names)
+        pieces = [
+            piece
+            for piece in view["pieces"]
+            if piece["place"] == place["key"] and piece["at"] is not None
+        ]
+        if place["seat"] != 0 or not pieces:
+            continue
+        assert label in told
+        wanted = sorted(said.noun(piece["face"]) for piece in pieces)
+        cells = [cell for cell in told[label] if not re.fullmatch(r"empty|.*, [+−]?\d+|\s*", cell)]
+        for noun in wanted:
+            match = next((cell for cell in cells if noun in cell), None)
+            assert match is not None, (label, noun, told[label])
+            cells.remove(match)
+
+
+def heard_grids(page: Any) -> dict[str, list[str]]:
+    """Every grid's name with its cells' names, as a screen reader has them."""
+    found: dict[str, list[str]] = {}
+    for grid in page.get_by_role("grid").all():
+        name = grid.evaluate(
+            "one => one.getAttribute('aria-label') || (one.getAttribute('aria-labelledby') || '')"
+            ".split(' ').map(id => document.getElementById(id)?.textContent.trim()).join(' ')"
+        )
+        cells = grid.get_by_role("gridcell").evaluate_all(
+            "all => all.map(one => { const inner = one.querySelector('[aria-label]');"
+            "return (one.getAttribute('aria-label') || inner?.getAttribute('aria-label') ||"
+            "[...one.querySelectorAll('*')].filter(e => !e.closest('[aria-hidden]') &&"
+            "!e.children.length).map(e => e.textContent.trim()).join(' ') ||"
+            "one.textContent).replace(/\\s+/g, ' ').trim(); })"
+        )
+        found[name] = cells
+    return found
+
+
+# --- what breaks ----------------------------------------------------------------------------------
+
+
+def test_the_page_goes_on_after_a_restart_in_the_middle_of_a_choice(
+    tmp_path: Any, browser: Any
+) -> None:
+    need_browser()
+    site = Site(tmp_path).start().wait()
+    mira = Person(browser, site)
+    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    assert mira.wait()
+    mira.page.locator("#choices > summary").click()
+    mira.page.locator("#why-0 > summary, #choices > summary").first.focus()
+    before = mira.decision
+    lit = mira.page.locator("#act button.choice:not(.listed):visible").first
+    lit.click()
+    chosen = mira.page.locator("#go-say").inner_text()
+    lit.focus()
+    focused = mira.page.evaluate("document.activeElement.id")
+    site.kill()
+    mira.page.locator("#net:not([hidden])").wait_for()
+    site.start().wait()
+    mira.page.locator("#net[hidden]").wait_for(state="attached")
+    assert mira.page.locator("#choices").get_attribute("open") is not None
+    assert mira.page.locator("#go-say").inner_text() == chosen
+    assert mira.page.evaluate("document.activeElement.id") == focused
+    mira.page.locator("#go").click()
+    mira.page.locator(f"main:not([data-decision='{before}'])").wait_for(state="attached")
+    assert mira.page.locator("#choices").count() == 0 or mira.wait()
+    site.stop()
+    mira.context.close()
+
+
+def test_what_is_sent_while_the_line_is_cut_arrives_once(site: Site, browser: Any) -> None:
+    mira = Person(browser, site)
+    lay(mira, "ozeanien", ["me", "here"])
+    before = mira.decision
+    mira.page.locator("#act button.choice:not(.listed):visible").first.click()
+    mira.context.set_offline(True)
+    mira.page.locator("#go").click()
+    mira.page.locator("#net:not([hidden])").wait_for()
+    mira.context.set_offline(False)
+    mira.page.locator(f"main:not([data-decision='{before}'])").wait_for(state="attached")
+    mira.page.locator("#net[hidden]").wait_for(state="attached")
+    after = mira.decision
+    mira.page.reload()
+    assert mira.decision == after
+    mira.context.close()
+
+
+def test_a_tab_that_slept_shows_the_newest_view(site: Site, browser: Any) -> None:
+    mira, bo = Person(browser, site), Person(browser, site, language="fr")
+    lay(mira, "ozeanien", ["me", "open"])
+    bo.go(mira.page.url.removeprefix(site.url))
+    bo.page.locator("#sit-name").fill("Bo")
+    bo.page.locator("#sit button.main").click()
+    sleeper, mover = (bo, mira) if mira.page.locator("main[data-owes='1']").count() else (mira, bo)
+    mover.page.locator("main[data-owes='1']").wait_for(state="attached")
+    tab = sleeper.context.new_cdp_session(sleeper.page)
+    tab.send("Page.setWebLifecycleState", {"state": "frozen"})
+    while mover.page.locator("main[data-owes='1']").count():
+        mover.move()
+    tab.send("Page.setWebLifecycleState", {"state": "active"})
+    sleeper.page.locator("main[data-owes='1']").wait_for(state="attached")
+    mira.context.close()
+    bo.context.close()
+
+
+def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: Any) -> None:
+    mira = Person(browser, site)
+    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    for _ in range(4):
+        assert mira.wait()
+        mira.move()
+    assert mira.wait()
+    closed = mira.page.locator("#view details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    names = mira.page.locator("#view details").evaluate_all("all => all.map(one => one.id)")
+    mira.move()
+    assert mira.wait()
+    for name in names:
+        panel = mira.page.locator(f"#{name}")
+        if panel.count():
+            assert panel.get_attribute("open") is not None
+            panel.locator("> summary").click()
+            assert panel.get_attribute("open") is None
+            panel.locator("> summary").click()
+    assert mira.wrong == []
+    mira.context.close()
+
+
+# --- how it looks ---------------------------------------------------------------------------------
+
+LONGER = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  for (const one of texts) {
+    const text = one.nodeValue.trim();
+    const still = one.parentElement.closest('svg, select, script, style');
+    if (still || !/[a-zà-ÿ]{2}/i.test(text)) continue;
+    const more = Math.ceil(text.length * 0.4);
+    one.nodeValue = one.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
+  }
+}"""
+FAULTS = """() => {
+  const faults = [];
+  const name = one => one.tagName + '#' + one.id + '.' + String(one.className).slice(0, 40) + ' ' +
+    (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 30);
+  if (document.documentElement.scrollWidth > innerWidth)
+    faults.push('scrolls sideways: ' + document.documentElement.scrollWidth);
+  for (const one of document.querySelectorAll('button, a[href], select, summary, input')) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('dialog') ||
+        one.type === 'hidden' || one.matches('.skip')) continue;
+    one.scrollIntoView({block: 'center', behavior: 'instant'});
+    const box = one.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
+      faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
+    const least = one.closest('[role=grid], #board') ? 40 : 44;
+    const ticked = one.matches('input[type=checkbox], input[type=radio]');
+    const holder = ticked ? one.closest('label') : one;
+    const size = holder.getBoundingClientRect();
+    if (!one.closest('.prose') && (size.width < least - .5 || size.height < least - .5))
+      faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
+  }
+  for (const one of document.querySelectorAll('main *, header *')) {
+    if (one.closest('.unseen, svg, dialog') || !one.checkVisibility()) continue;
+    const style = getComputedStyle(one);
+    if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
+        one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
+      faults.push('clipped: ' + name(one));
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("which", GAMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_covered_clipped_or_too_small(
+    which: str, width: int, site: Site, browser: Any
+) -> None:
+    """With texts 40 % longer, in the light and in the dark."""
+    scheme = "dark" if width in (390, 1920) else "light"
+    mira = Person(browser, site, language="fr", width=width, color_scheme=scheme)
+    players = find_game(which).default_players
+    lay(mira, which, ["me"] + ["hermit"] * (players - 1))
+    for _ in range(7):
+        assert mira.wait()
+        mira.move()
+    assert mira.wait()
+    mira.page.evaluate(LONGER)
+    assert mira.page.evaluate(FAULTS) == []
+    if which == "ecosystem":
+        for path in ("/", f"/new/{which}"):
+            mira.go(path)
+            mira.page.evaluate(LONGER)
+            assert mira.page.evaluate(FAULTS) == []
+            assert mira.serious() == []
+    mira.context.close()
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_table_page_is_light(which: str, site: Site, browser: Any) -> None:
+    """Everything that a first visit loads, as it comes over the wire, its first view included."""
+    mira = Person(browser, site)
+    lay(mira, which, ["me"] + ["hermit"] * (find_game(which).default_players - 1))
+    address = mira.page.url
+    session = mira.context.new_cdp_session(mira.page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    sizes: list[float] = []
+    session.on("Network.dataReceived", lambda told: sizes.append(told["encodedDataLength"]))
+    session.on("Network.loadingFinished", lambda told: None)
+    mira.page.goto(address, wait_until="load")
+    mira.page.wait_for_timeout(1500)
+    assert 0 < sum(sizes) < LIGHTEST
+    mira.context.close()
+
+
+def test_only_translate_transform_and_opacity_move(site: Site, browser: Any) -> None:
+    mira = Person(browser, site, settings={"motion": True})
+    lay(mira, "ecosystem", ["me", "hermit", "hermit"])
+    seen: set[str] = set()
+    for _ in range(12):
+        if not mira.wait():
+            break
+        mira.move()
+        seen |= set(
+            mira.page.evaluate(
+                "document.getAnimations().flatMap(a => a.effect.getKeyframes().flatMap("
+                "k => Object.keys(k))).filter(k => !['offset', 'easing', 'composite',"
+                "'computedOffset'].includes(k))"
+            )
+        )
+    assert seen <= {"translate", "transform", "opacity"}
+    mira.context.close()
+
+
+def test_reduced_motion_moves_nothing(site: Site, browser: Any) -> None:
+    mira = Person(browser, site, reduced_motion="reduce")
+    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    for _ in range(3):
+        assert mira.wait()
+        mira.move()
+        assert mira.page.evaluate("document.getAnimations().length") == 0
+    mira.context.close()
