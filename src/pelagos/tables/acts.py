@@ -1,5 +1,7 @@
 """What can be asked of a table: each checks, and returns the entries to append.
 
+Whether a move is legal shows when its entry is tried on a copy of the table, before it is written.
+
 Nothing here writes; a refusal is one sentence, and the table is untouched. `settle` adds what
 follows by itself: moves sent ahead, and moves made for a player where everyone knows that there is
 but one.
@@ -240,17 +242,21 @@ def move(
     if not cleaned:
         raise Malformed("A move has at least one action.")
     _check_number(table, seat, decision)
-    tried = match.copy()
-    words: list[str] = []
-    for action in cleaned:
-        if seat in tried.pending and isinstance(action, int):
-            legal = tried.legal(seat)
-            shown = tried.position.write(seat, action) if action in legal else ""
-        else:
-            shown = str(action)
-        tried.play(seat, action)
-        words.append(shown)
+    words = _in_words(match, seat, cleaned)
     return [{"do": "move", "seat": seat, "actions": words, "client": client}]
+
+
+def _in_words(match: Match, seat: int, actions: Sequence[int | str]) -> list[str]:
+    """Actions as the log has them; the copy that the entry is tried on refuses what isn't legal."""
+    if all(isinstance(action, str) for action in actions):
+        return [str(action) for action in actions]
+    tried = match.copy()
+    words = []
+    for action in actions:
+        known = not isinstance(action, str) and action in tried.legal(seat)
+        words.append(tried.position.write(seat, int(action)) if known else str(action))
+        tried.play(seat, action)
+    return words
 
 
 def _playing(table: Table) -> Any:

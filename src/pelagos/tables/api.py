@@ -297,9 +297,9 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
     app.state.desk = desk
     app.add_middleware(Guard, metrics=desk.metrics, limit=desk.by_address)  # type: ignore[arg-type]
     _add_refusals(app, desk)
-    _add_house(app, desk)
+    _add_seats(app, desk)  # first what is asked for most: routes are tried in order
     _add_tables(app, desk)
-    _add_seats(app, desk)
+    _add_house(app, desk)
     return app
 
 
@@ -448,6 +448,16 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
 def _add_seats(app: FastAPI, desk: Desk) -> None:
     seat_path = f"{ROOT}/tables/{{table}}/seats/{{seat}}"
 
+    @app.post(f"{seat_path}/actions", tags=["playing"])
+    async def move(request: Request, table: TableId, seat: Number, body: Move) -> Response:
+        """Make one or more actions, all or none."""
+        return await desk.act(
+            request,
+            table,
+            seat,
+            lambda now: acts.move(now, seat, body.decision, body.actions, body.client),
+        )
+
     @app.post(seat_path, tags=["seats"])
     async def sit(request: Request, table: TableId, seat: Number, body: SitDown) -> Response:
         """Take a seat: the answer holds its token, also kept in a cookie."""
@@ -511,16 +521,6 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
         """The game's record, without what the seat may not know until it is over."""
         live = await desk.seated(request, table, seat)
         return plain(encode(record(live.table, seat)))
-
-    @app.post(f"{seat_path}/actions", tags=["playing"])
-    async def move(request: Request, table: TableId, seat: Number, body: Move) -> Response:
-        """Make one or more actions, all or none."""
-        return await desk.act(
-            request,
-            table,
-            seat,
-            lambda now: acts.move(now, seat, body.decision, body.actions, body.client),
-        )
 
     @app.post(f"{seat_path}/take-back", tags=["playing"])
     async def take_back(request: Request, table: TableId, seat: Number, body: Ask) -> Response:
