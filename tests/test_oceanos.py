@@ -1198,7 +1198,7 @@ def worlds_truth(match: Match, seat: int) -> Any:
     return position.record
 
 
-# --- moves, undo, news -----------------------------------------------------------------------------
+# --- moves, undo, news ------------------------------------------------------------------------
 
 
 def test_the_captains_own_choices_can_be_undone_until_a_card_is_drawn() -> None:
