@@ -493,6 +493,34 @@ def test_a_bots_answer_comes_at_a_time_that_tells_nothing(kind: str) -> None:
     assert asked
 
 
+def test_a_hidden_choice_of_several_actions_ends_at_one_drawn_time() -> None:
+    """Else the time would tell how many actions there were."""
+    from pelagos.tables.service import Tables
+    from pelagos.tables.settings import Settings
+
+    clock, choices, seen = Clock(), random.Random(1), 0
+    tables = Tables(None, b"key", Settings(), clock)  # type: ignore[arg-type]
+    for kind in whole_games():
+        table = laid(kind, 5)
+        for chair in table.seats:
+            chair.kind, chair.bot = BOT, "dolphin"
+        match = table.match
+        assert match is not None
+        drawn: dict[int, float] = {}
+        while not match.over:
+            clock.now += 0.01
+            seat = choices.choice(match.pending)
+            work = tables.work(table, match, seat, clock())
+            if acts.is_choosing(match, seat):
+                assert work.at == drawn[seat]
+                seen += 1
+            drawn[seat] = work.at
+            action = choices.choice(match.legal(seat))
+            for entry in acts.bot_move(table, seat, work.decision, action, work.at):
+                table.apply(entry)
+    assert seen > 5
+
+
 def test_a_drawn_time_is_spread_evenly() -> None:
     draws = [fairness.lot("7" * 64, f"answer/1/{number}") for number in range(4000)]
     assert abs(sum(draws) / len(draws) - 0.5) < 0.02

@@ -7,6 +7,7 @@ code and a sentence, and 409 brings the message along.
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,6 +38,8 @@ from pelagos.tables.workers import Workers
 
 ROOT = "/api/v1"
 COOKIE_DAYS = 30
+SWITCH = 0.0005
+"""Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 Number = Annotated[int, Path(ge=0, le=7, description="A seat, counted from 0.")]
@@ -136,6 +139,7 @@ class Desk:
     @asynccontextmanager
     async def opened(self, _: FastAPI) -> AsyncIterator[None]:
         """Open the store, resume what is owed, and close it all again."""
+        sys.setswitchinterval(SWITCH)
         store = await Store.open(self.where)
         self.tables = Tables(store, await store.key(), self.settings)
         self.tables.watcher = self.metrics

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,6 @@ from pelagos.engine.errors import PelagosError
 
 KEPT = 75
 """Seconds that a connection without requests is kept."""
-SWITCH = 0.0005
-"""Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
 STOPPING = 3
 """Seconds that open streams are given when the server stops."""
 
@@ -28,7 +25,6 @@ def serve(host: str, port: int, where: Any) -> None:
     from pelagos.tables.api import make_app
 
     logs.open_log()
-    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         make_app(where),
         host=host,

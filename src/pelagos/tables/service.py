@@ -144,7 +144,7 @@ class Tables:
 
     def _follow(self, live: Live, entries: list[Entry]) -> None:
         for entry in entries:
-            live.table.apply(entry)
+            live.table.follow(entry)
         if entries:
             live.tell()
 

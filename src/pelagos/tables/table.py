@@ -162,6 +162,14 @@ class Table:
             self.clients.add((entry.get("seat", SPECTATOR), client))
         self._count(changed, entry.get("seat", SPECTATOR), before != self.waiting)
 
+    def follow(self, entry: Mapping[str, Any]) -> None:
+        """Follow an entry of the log; if it can't be followed, the table can only be read."""
+        try:
+            self.apply(entry)
+        except (PelagosError, LookupError, TypeError, AssertionError) as error:
+            self.broken = str(error) or type(error).__name__
+            self.number += 1
+
     def _count(self, changed: str, seat: int, waiting_changed: bool) -> None:
         """Number the change for everyone who can see it, and for nobody else."""
         for viewer in range(len(self.views)):
@@ -328,9 +336,5 @@ def fold(table: str, entries: list[Entry]) -> Table:
     """A table from its log. One that doesn't replay any more opens with a sentence, to be read."""
     found = Table(table)
     for entry in entries:
-        try:
-            found.apply(entry)
-        except (PelagosError, LookupError, TypeError, AssertionError) as error:
-            found.broken = str(error) or type(error).__name__
-            found.number += 1
+        found.follow(entry)
     return found
