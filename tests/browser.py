@@ -167,10 +167,12 @@ class Person:
     def serious(self) -> list[str]:
         """What axe-core finds serious here."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        self.page.evaluate("document.getAnimations().forEach(one => one.finish())")
         found = self.page.evaluate(
             "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter("
             "v => ['serious', 'critical'].includes(v.impact)).map("
-            "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))"
+            "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) +"
+            "(n.any[0]?.message || '')).join(' | ')))"
         )
         return [str(one) for one in found]
 
