@@ -256,6 +256,7 @@ def test_somebody_else_takes_over_a_seat_that_was_left(server: Server) -> None:
     assert people[0].ask("GET", f"{people[0].path}/view").status_code == 403
     people[0] = sit([server.url], table, 0, "Eve")
     all_play(people)
+    assert not people[0].view()["table"]["seats"][0]["ready"]
     record = people[0].ask("GET", f"{people[0].path}/record").json()
     assert record["seats"][0]["name"] == "Eve"
 

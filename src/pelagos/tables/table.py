@@ -211,7 +211,8 @@ class Table:
     def _sit(self, entry: Mapping[str, Any]) -> str:
         seat = self.seats[entry["seat"]]
         seat.name, seat.holder, seat.bytes = entry["name"], entry["holder"], entry["bytes"]
-        seat.taken = seat.ready = True
+        seat.taken = True
+        seat.ready = self.state != PLAYING  # whoever takes over is asked again at the end
         seat.issue += 1
         self._name(entry["seat"])
         return _TABLE
