@@ -69,9 +69,13 @@ function paintReceipt(from) {
   }
   const box = one("[data-receipt-box]");
   if (box) {
-    box.hidden = !lines.length;
+    const rule = box.querySelector("[data-rule-box]");
+    rule.textContent = from?.dataset.rule ?? "";
+    rule.hidden = !rule.textContent;
+    box.querySelector(".bill").hidden = !lines.length;
+    box.hidden = !lines.length && rule.hidden;
     box.querySelector("[data-receipt-title]").textContent = called(from);
-    box.querySelector("[data-receipt-total]").textContent = signed(gain ?? 0);
+    box.querySelector("[data-receipt-total]").textContent = gain ? signed(gain) : "";
     for (const note of box.querySelectorAll("[data-note]")) note.hidden = !((by.get(note.dataset.note) ?? 0) > 0);
     for (const item of box.querySelectorAll("li[data-receipt]")) {
       const number = by.get(item.dataset.receipt) ?? 0;
@@ -158,8 +162,8 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     show(pane.dataset.pane);
     const goal = document.getElementById(pane.getAttribute("href").slice(1));
-    if (pane.closest(".chip") && goal) goal.scrollIntoView({ block: "start" });
-    else scrollTo(0, 0);
+    scrollTo(0, 0);
+    if (pane.closest(".chip") && goal) goal.scrollIntoView({ block: "nearest", inline: "center" });
   }
 });
 
