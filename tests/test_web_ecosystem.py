@@ -119,7 +119,8 @@ def follow(match: Match, seat: int) -> dict[int, list[dict[str, Any]]]:
                 tried.play(other, tried.legal(other)[0])
         view = tried.view(seat)
         then = {line["key"]: line["points"] for line in view["sheets"][seat]["lines"]}
-        cells = [dict(choice) for choice in view["choices"] if choice["group"] == "place"]
+        places = [choice for choice in view["choices"] if choice["group"] == "place"]
+        cells: list[dict[str, Any]] = [{**choice} for choice in places]
         for cell in cells:
             cell["preview"] = {
                 key: points + now[key] - then[key] for key, points in cell["preview"].items()
