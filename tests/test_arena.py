@@ -33,7 +33,7 @@ from pelagos.arena.tournament import (
     rotations,
     seatings,
 )
-from pelagos.bots import Budget
+from pelagos.bots import LADDER, Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
 from pelagos.engine.pack import default_pack, make_pack
@@ -128,11 +128,12 @@ def test_a_wrong_entry_gets_a_sentence(names: list[str], reason: str) -> None:
 
 
 def test_a_bot_may_enter_with_two_budgets_and_a_creature_with_its_own() -> None:
+    turtle = next(one for one in LADDER if one.id == "turtle")
     plan = make_plan("flat@2sims", "flat@8sims", "turtle", players=3)
     assert [(one.bot, str(one.budget)) for one in plan.entrants] == [
         ("flat", "2sims"),
         ("flat", "8sims"),
-        ("flat", "100sims"),
+        (turtle.bot, str(turtle.budget)),
     ]
 
 
