@@ -1527,6 +1527,12 @@ def test_the_pad_tells_how_many_tokens_to_draw() -> None:
     ]
 
 
+def test_the_pads_evidence_names_the_cards() -> None:
+    lines = {line["key"]: line["evidence"] for line in pad(ADA + "tokens: 4").sheets[0]["lines"]}
+    assert [one["pieces"] for one in lines["reef"]] == [["1-38", "1-39"]]
+    assert [one["pieces"] for one in lines["treasure"]] == [["1-39"]]
+
+
 def test_french_names_are_read_too() -> None:
     told = ADA + "propulseur: 1 1 2\njetons: 4\npièces: 6\n"
     lines = {line["key"]: line["points"] for line in pad(told).sheets[0]["lines"]}

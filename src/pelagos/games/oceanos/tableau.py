@@ -18,6 +18,7 @@ left out; tokens are the treasure tokens drawn; parts, the sum of all levels, br
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from dataclasses import dataclass, field
@@ -29,9 +30,9 @@ from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.types import Record
-from pelagos.engine.view import Text, make_sheet, text
+from pelagos.engine.view import Evidence, Text, make_sheet, text
 from pelagos.games.oceanos import GAME
-from pelagos.games.oceanos.cards import names_of
+from pelagos.games.oceanos.cards import name_of, names_of
 from pelagos.games.oceanos.rules import (
     PROPELLER_STARS,
     chests_of,
@@ -84,7 +85,7 @@ def score(source: str, pack: Pack) -> Pad:
     seats = range(len(expeditions))
     points = [list(lines_of(game, data, seat).values()) for seat in seats]
     sheets = [
-        make_sheet(seat, GAME.lines, points[seat], evidence(game, data, seat)) for seat in seats
+        make_sheet(seat, GAME.lines, points[seat], _evidence(game, data, seat)) for seat in seats
     ]
     notes = [
         text("score.draw", who=one.name, count=int(chests_of(game, data, seat)))
@@ -94,6 +95,19 @@ def score(source: str, pack: Pack) -> Pad:
     if not notes:
         notes = _winners(game, data, points)
     return Pad([one.name for one in expeditions], sheets, notes)
+
+
+def _evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+    """The sheet's evidence; it names the cards by their ids."""
+    names = {
+        f"rows{seat}:{depth},{column}": name_of(pack, depth, card)
+        for depth, row in enumerate(game.rows[seat].tolist())
+        for column, card in enumerate(row)
+    }
+    found = evidence(game, pack, seat)
+    for proof in itertools.chain(*found):
+        proof["pieces"] = [names[piece] for piece in proof["pieces"] if piece in names]
+    return found
 
 
 def _winners(game: Record, pack: Record, points: list[list[int]]) -> list[Text]:
