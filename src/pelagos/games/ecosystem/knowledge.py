@@ -30,7 +30,7 @@ from pelagos.games.ecosystem.rules import (
     owes_any_flip,
     rings,
 )
-from pelagos.games.ecosystem.scoring import plankton_of, sheet
+from pelagos.games.ecosystem.scoring import plankton_of, result, sheet
 from pelagos.games.ecosystem.state import (
     DONE,
     FLIP,
@@ -310,6 +310,11 @@ def _facts(look: Look, game: State) -> None:
     plankton = {str(seat): int(plankton_of(game, seat)) for seat in range(look.players)}
     if look.players == 1:
         plankton["tim"] = int(plankton_of(game, TIM))
+        told = result(game, look.pack)
+        look.facts["tim"] = told["tim"]
+        look.facts["margin"] = told["margin"]
+        if look.over:
+            look.facts["level"] = text(f"score.{told['level']}")
     if look.players == 2:
         plankton["neutral"] = int(plankton_of(game, NEUTRAL_SEAT))
     look.facts["plankton"] = plankton
