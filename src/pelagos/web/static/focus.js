@@ -39,7 +39,7 @@ function step(from, [x, y]) {
   const mid = [here.left + here.width / 2, here.top + here.height / 2];
   let best = null;
   let least = Infinity;
-  for (const one of act.querySelectorAll("button.choice, button.undo")) {
+  for (const one of act.querySelectorAll("button.choice")) {
     if (one === from || !one.offsetParent) continue;
     const box = one.getBoundingClientRect();
     const dx = box.left + box.width / 2 - mid[0];
