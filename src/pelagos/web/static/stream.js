@@ -182,10 +182,8 @@ export function start() {
   announce(true);
   tabs();
   connect();
-  document.addEventListener("pointerdown", () => {
-    finish();
-    press(true);
-  }, true);
+  document.addEventListener("pointerdown", () => press(true), true);
+  document.addEventListener("click", finish, true); // not sooner: nothing may jump under a finger
   for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => setTimeout(() => press(false), 0), true);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
