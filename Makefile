@@ -55,7 +55,7 @@ bench: $(READY) $(BENCH)/.ready
 $(BENCH)/.ready: bench/peers.txt
 	@echo "Setting up $(BENCH) with the peers (about 800 MB) …"
 	@test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip install --progress-bar on --disable-pip-version-check -r bench/peers.txt
+	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r bench/peers.txt
 	@touch $@
 
 docs: $(READY)

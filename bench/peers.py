@@ -10,9 +10,12 @@ a row of its own. Two things are not quite whole games, both to the gain of the
 peer: the OpenSpiel rollouts leave out the deal, and the last games of a Pgx batch
 are cut off when the time is over.
 
+One row counts something else: ``ismcts`` is OpenSpiel's own information-set search,
+in simulations a second.
+
 Run it in an environment of its own, made from ``peers.txt``::
 
-    python bench/peers.py --seconds 2 --json peers.json --only openspiel,pgx
+    python bench/peers.py --seconds 1 --json peers.json --only openspiel,pgx
 """
 
 from __future__ import annotations
@@ -36,8 +39,9 @@ WARM_UP_SECONDS = 0.3
 
 Item = TypeVar("Item")
 
-# Plays some games and returns how many decisions they took. The C++ loops
-# return games times the mean length of a game, so it may be a fraction.
+# Plays some games and returns how many decisions they took, or searches and returns
+# how many simulations that took. The C++ loops return games times the mean length
+# of a game, so it may be a fraction.
 Play = Callable[[], float]
 
 
@@ -48,37 +52,45 @@ class Row:
     peer: str
     game: str
     how: str
-    decisions: int
+    unit: str
+    count: int
     seconds: float
-    decisions_per_second: float
+    per_second: float
     reason: str | None = None
 
 
-def measured(peer: str, game: str, how: str, prepare: Callable[[], Play], seconds: float) -> Row:
+def measured(
+    peer: str,
+    game: str,
+    how: str,
+    prepare: Callable[[], Play],
+    seconds: float,
+    unit: str = "decisions",
+) -> Row:
     """Prepare a game, warm it up, play it for some CPU seconds and report."""
     try:
         play = prepare()
         timed(play, WARM_UP_SECONDS)
-        decisions, elapsed = timed(play, seconds)
+        count, elapsed = timed(play, seconds)
     except Exception as error:  # A broken peer must not stop the other peers.
-        return failed(peer, game, how, error)
-    return Row(peer, game, how, round(decisions), elapsed, decisions / elapsed)
+        return failed(peer, game, how, error, unit)
+    return Row(peer, game, how, unit, round(count), elapsed, count / elapsed)
 
 
 def timed(play: Play, seconds: float) -> tuple[float, float]:
-    """Play until some CPU seconds are over; return decisions and CPU seconds."""
-    decisions = 0.0
+    """Play until some CPU seconds are over; return what it counted and CPU seconds."""
+    count = 0.0
     start = time.process_time()
     while True:
-        decisions += play()
+        count += play()
         elapsed = time.process_time() - start
         if elapsed >= seconds:
-            return decisions, elapsed
+            return count, elapsed
 
 
-def failed(peer: str, game: str, how: str, error: Exception) -> Row:
+def failed(peer: str, game: str, how: str, error: Exception, unit: str = "decisions") -> Row:
     """Return a row that says why there is no measurement."""
-    return Row(peer, game, how, 0, 0.0, 0.0, f"{type(error).__name__}: {error}")
+    return Row(peer, game, how, unit, 0, 0.0, 0.0, f"{type(error).__name__}: {error}")
 
 
 def pick(items: Sequence[Item]) -> Item:
@@ -238,6 +250,63 @@ def mean_decisions(pyspiel: Any, game: Any, roots: Sequence[Any]) -> float:
         # A joint move stands in the history as one entry for each player.
         decisions += sum(entry.player >= 0 for entry in state.full_history())
     return decisions / GAMES_FOR_MEAN_LENGTH
+
+
+# --- OpenSpiel's search -----------------------------------------------------------------------
+
+SEARCHED_GAME = "oh_hell"
+SEARCHED_STATES = 256
+SIMULATIONS = 200
+
+
+def ismcts(seconds: float) -> list[Row]:
+    """Measure OpenSpiel's information-set search in C++, in simulations a second.
+
+    One simulation redeals what the player can't see, goes down the tree, plays one
+    random game to its end and backs the result up. The states searched are the
+    decisions of random games; those with one legal action are left out, since the
+    bot answers them without a search.
+    """
+    how = f"C++ ISMCTS, {SIMULATIONS} a decision"
+    return [measured("OpenSpiel", "oh hell, 3 players", how, ismcts_loop, seconds, "simulations")]
+
+
+def ismcts_loop() -> Play:
+    """Search one decision a call."""
+    pyspiel = import_module("pyspiel")
+    game = pyspiel.load_game(SEARCHED_GAME)
+    bot = pyspiel.ISMCTSBot(
+        seed=1,
+        evaluator=pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1),
+        uct_c=2.0,
+        max_simulations=SIMULATIONS,
+    )
+    next_state = cycle(choices(game, SEARCHED_STATES))
+
+    def play() -> float:
+        bot.step(next(next_state))
+        return SIMULATIONS
+
+    return play
+
+
+def choices(game: Any, count: int) -> list[Any]:
+    """Return states of random games in which the player has a choice, in random order.
+
+    Whole games only, so that no part of a game counts more than another.
+    """
+    states: list[Any] = []
+    while len(states) < count:
+        state = dealt_state(game)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(draw_outcome(state.chance_outcomes()))
+                continue
+            if len(state.legal_actions()) > 1:
+                states.append(state.clone())
+            state.apply_action(pick(state.legal_actions()))
+    random.shuffle(states)
+    return states
 
 
 # --- Pgx --------------------------------------------------------------------------------------
@@ -440,6 +509,7 @@ def catanatron_loop() -> Play:
 
 PEERS: dict[str, Callable[[float], list[Row]]] = {
     "openspiel": openspiel,
+    "ismcts": ismcts,
     "pgx": pgx,
     "pettingzoo": pettingzoo,
     "rlcard": rlcard,
@@ -474,14 +544,14 @@ def installed_versions() -> dict[str, str]:
 
 def line(row: Row) -> str:
     """Return a row as a line of text."""
-    result = row.reason or f"{row.decisions_per_second:>14,.0f} decisions/s"
+    result = row.reason or f"{row.per_second:>14,.0f} {row.unit}/s"
     return f"{row.peer:<12} {row.game:<22} {row.how:<36} {result}"
 
 
 def parsed_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="Measure other game engines on one core.")
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds a row")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a row")
     parser.add_argument("--json", type=Path, help="write the rows to this file")
     parser.add_argument("--only", default=",".join(PEERS), help="peers, with commas between")
     parser.add_argument("--seed", type=int, default=1, help="seed of the Python loops")

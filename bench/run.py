@@ -3,6 +3,9 @@
 Everything is measured on one core by CPU time. Random play of whole games counts every single
 choice of a player as a decision; chance isn't counted, and compiling isn't. Our games are measured
 before and after the peers, and the mean is shown, so that a noisy machine hits both alike.
+
+A simulation of our search (redeal, descend, play out, back up) stands next to one of OpenSpiel's
+information-set search. How far time budgets are overrun is wall-clock time: a busy machine shows.
 """
 
 from __future__ import annotations
@@ -14,9 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import bots
 from rich.console import Console
 from rich.table import Table
 
@@ -26,6 +31,8 @@ from pelagos.engine.match import Match
 
 HERE = Path(__file__).parent
 YARDSTICK = ("OpenSpiel", "goofspiel")
+BUDGET_MS = 20.0
+OVERRUNS = ("overrun_ms_p50", "overrun_ms_p99")
 SHAPES: list[tuple[str, dict[str, Any]]] = [
     ("ecosystem", {"players": 3}),
     ("ecosystem", {"players": 1}),
@@ -101,6 +108,13 @@ def cold_compile(game: str) -> float:
     return float(done.stdout)
 
 
+def cold_compiles() -> dict[str, float]:
+    """Every game's cold compile, as many at a time as there are cores."""
+    names = [game for game, _ in first_shapes()]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(names, pool.map(cold_compile, names), strict=True))
+
+
 def warm_replay(game: str) -> float:
     """CPU seconds of a warm `pelagos replay FILE`, start of Python included."""
     with tempfile.TemporaryDirectory() as folder:
@@ -136,17 +150,33 @@ def own_rows(seconds: float) -> list[dict[str, Any]]:
             "peer": "Pelagos",
             "game": f"{game}, {options['players']} players",
             "how": "compiled",
-            "decisions_per_second": random_play(game, options, seconds),
+            "unit": "decisions",
+            "per_second": random_play(game, options, seconds),
         }
         for game, options in SHAPES
         if game in games()
     ]
 
 
+def search_rows() -> list[dict[str, Any]]:
+    """Our bots' simulations, and how far they overrun a time budget."""
+    return [
+        {
+            "peer": "Pelagos",
+            "game": f"{row['game']}, {row['players']} players",
+            "how": row["bot"],
+            "unit": "simulations",
+            "per_second": row["simulations_per_second"],
+            **{name: row[name] for name in ("budget_ms", *OVERRUNS, "overrun_ms_most")},
+        }
+        for row in bots.rows([game for game, _ in first_shapes()], BUDGET_MS)
+    ]
+
+
 def yardstick(rows: list[dict[str, Any]]) -> float:
     """The fastest C++ loop of four-player goofspiel, or 0 if it wasn't measured."""
     speeds = [
-        row["decisions_per_second"] or 0.0
+        row["per_second"] or 0.0
         for row in rows
         if row["peer"] == YARDSTICK[0] and YARDSTICK[1] in row["game"] and "C++" in row["how"]
     ]
@@ -160,12 +190,28 @@ def show(rows: list[dict[str, Any]], base: float) -> None:
         table.add_column(head)
     for head in ("decisions a second", "× goofspiel in C++"):
         table.add_column(head, justify="right")
-    for row in sorted(rows, key=lambda row: -(row["decisions_per_second"] or 0)):
-        speed = row["decisions_per_second"]
+    for row in sorted(rows, key=lambda row: -(row["per_second"] or 0)):
+        speed = row["per_second"]
         ratio = f"{speed / base:.2f}" if speed and base else ""
         shown = f"{speed:,.0f}" if speed else str(row.get("reason", "not measured"))
         bold = "bold" if row["peer"] == "Pelagos" else ""
         table.add_row(row["peer"], row["game"], row["how"], shown, ratio, style=bold)
+    console.print(table)
+
+
+def show_search(rows: list[dict[str, Any]]) -> None:
+    """Print the searches as a table, fastest first."""
+    table = Table(title="Search: simulations a second, one core", title_justify="left")
+    for head in ("engine", "game", "how"):
+        table.add_column(head)
+    for head in ("simulations a second", f"overrun of {BUDGET_MS:.0f} ms: median", "99 %"):
+        table.add_column(head, justify="right")
+    for row in sorted(rows, key=lambda row: -row["per_second"]):
+        speed = row["per_second"]
+        shown = f"{speed:,.0f}" if speed else str(row.get("reason", "not measured"))
+        late = [f"{row[name]:.2f} ms" if name in row else "" for name in OVERRUNS]
+        bold = "bold" if row["peer"] == "Pelagos" else ""
+        table.add_row(row["peer"], row["game"], row["how"], shown, *late, style=bold)
     console.print(table)
 
 
@@ -185,7 +231,6 @@ def detail(game: str, options: dict[str, Any], seconds: float) -> dict[str, floa
     """Single calls, copies and start-up of one game."""
     found = {f"{name} µs": value for name, value in calls(game, options, seconds).items()}
     found["million copies/s"] = copies(game, seconds / 4) / 1e6
-    found["cold compile CPU s"] = cold_compile(game)
     found["warm replay CPU s"] = warm_replay(game)
     found["state bytes"] = float(Batch(game, 1).states.itemsize)
     return found
@@ -195,27 +240,35 @@ def main() -> None:
     """Measure, print, and write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", help="the interpreter that has the peers installed")
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds a row")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a row")
     parser.add_argument("--json", type=Path, help="where the numbers go")
     words = parser.parse_args()
+    console.print("Compiling …")
+    cold = cold_compiles()  # before this process keeps to one core
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     console.print("Our games …")
     rows = own_rows(words.seconds)
+    searches = search_rows()
     if words.peers:
         console.print("The peers …")
         others = peers(words.peers, words.seconds)
         console.print("Our games again …")
         for row, again in zip(rows, own_rows(words.seconds), strict=True):
-            row["decisions_per_second"] += again["decisions_per_second"]
-            row["decisions_per_second"] /= 2
-        rows += others
+            row["per_second"] += again["per_second"]
+            row["per_second"] /= 2
+        rows += [row for row in others if row["unit"] == "decisions"]
+        searches += [row for row in others if row["unit"] == "simulations"]
     base = yardstick(rows)
-    details = {game: detail(game, options, words.seconds) for game, options in first_shapes()}
+    details = {
+        game: {**detail(game, options, words.seconds), "cold compile CPU s": cold[game]}
+        for game, options in first_shapes()
+    }
     show(rows, base)
+    show_search(searches)
     show_details(details)
     if words.json:
-        found = {"rows": rows, "goofspiel_in_c++": base, "details": details}
+        found = {"rows": rows, "search": searches, "goofspiel_in_c++": base, "details": details}
         words.json.write_text(json.dumps(found, indent=1) + "\n")
 
 
