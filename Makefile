@@ -8,7 +8,7 @@ BENCH := .venv-bench
 .PHONY: help setup play test lint types unit soak bench docs gpu clean
 
 help:
-	@echo "make play    play in the terminal"
+	@echo "make play    tables in your browser"
 	@echo "make test    lint, types, all tests"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
@@ -28,7 +28,7 @@ $(READY): pyproject.toml tests/minnows/pyproject.toml
 	@touch $@
 
 play: $(READY)
-	@$(BIN)/pelagos play
+	@$(BIN)/pelagos serve --open
 
 lint: $(READY)
 	$(BIN)/ruff check .
