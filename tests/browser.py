@@ -34,7 +34,7 @@ from pathlib import Path
 from pelagos.web.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]))
 """
-PATIENCE = 40_000
+PATIENCE = 120_000
 """Milliseconds before a test gives up; nothing is measured by it."""
 AXE = Path(__file__).parent.parent / "src/pelagos/web/static/vendor/axe.js"
 
@@ -146,6 +146,7 @@ class Person:
 
     def move(self) -> None:
         """Choose something that is lit, and commit it."""
+        self.page.locator("html[data-ready]").wait_for()  # sooner, a tap is a plain form's
         before = self.decision
         lit = self.page.locator("#act button.choice:not(.listed):visible")
         lit.first.wait_for()

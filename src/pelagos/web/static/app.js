@@ -14,3 +14,4 @@ if (document.getElementById("view")) {
   startEnd();
   startStream();
 }
+document.documentElement.dataset.ready = "1";
