@@ -16,6 +16,16 @@ export function remember() {
   last = { id: one.id, near: [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0)).reverse()].map((other) => other.id) };
 }
 
+const opened = new Set(); // panels that the reader has opened, also while they are away
+
+/** Open again what was open. */
+export function reopen() {
+  for (const id of opened) {
+    const panel = document.getElementById(id);
+    if (panel && !panel.open) panel.open = true;
+  }
+}
+
 /** Put the focus back: there, on a neighbour, or on the prompt. */
 export function restore() {
   if (!last) return;
@@ -64,6 +74,12 @@ function go(id) {
 const KEYS = { p: "prompt", c: "choices", s: "sheets", o: "others", l: "log", u: "undo" };
 
 export function start() {
+  document.addEventListener("toggle", (event) => {
+    const panel = event.target;
+    if (!(panel instanceof HTMLDetailsElement) || !panel.id || !panel.isConnected) return;
+    if (panel.open) opened.add(panel.id);
+    else opened.delete(panel.id);
+  }, true);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const where = event.target;

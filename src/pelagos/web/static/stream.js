@@ -2,7 +2,7 @@
 import htmx from "./vendor/htmx.js";
 import { shown as announce, say, net } from "./announce.js";
 import { measure, fly, finish } from "./motion.js";
-import { remember, restore } from "./focus.js";
+import { remember, reopen, restore } from "./focus.js";
 import { show as showChoice } from "./choose.js";
 import { settings, PAUSES } from "./settings.js";
 import { clientId } from "./pages.js";
@@ -61,6 +61,7 @@ async function swap(again) {
     remember();
     number = fresh.number;
     await htmx.swap({ text: fresh.html, target: "#view", swap: "innerMorph", sourceElement: document.getElementById("view") });
+    reopen();
     restore();
     showChoice();
     fly(before);
