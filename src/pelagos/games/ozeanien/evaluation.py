@@ -21,17 +21,20 @@ from pelagos.games.ozeanien.rules import (
     fill,
     fits,
     goals,
-    is_strait,
     opposite,
     surroundings,
     turned,
+    unexplored,
 )
 from pelagos.games.ozeanien.scoring import (
     DISCARD_POINTS,
     UNEXPLORED_POINTS,
+    coast,
     count_cells,
     explorer_sum,
     far_parts,
+    first_island,
+    near_parts,
     open_edges,
     whole_island,
 )
@@ -50,7 +53,7 @@ from pelagos.games.ozeanien.state import (
 
 SPREAD = 1000
 """How far apart finished games are: the margin that is as good as won."""
-MISFIT = 300
+MISFIT = 400
 """What a tile costs that is drawn and fits nowhere: a discard, and a turn."""
 SAMPLE = 16
 """In a play-out, the best of so many actions drawn by lot is made."""
@@ -58,23 +61,50 @@ SOLO_PAR = 150
 SOLO_SPREAD = 6
 """Alone: a usual score, and how many times wider scores lie apart."""
 
+LIKELY, LIKELY_HALF = 85, 4
+"""Two players: how likely an island with one open cell is completed, in hundredths, if no end were
+near; with how many tiles left it is half of that. Counted in games: how many unseen tiles fit the
+cell made hardly a difference.
+"""
+LIKELY_MORE, LIKELY_MORE_HALF = 90, 2
+"""The same for each further open cell, by which the likelihood is multiplied."""
+GROWTH, GROWTH_MORE = 100, 60
+"""Tiles that an open island still gains, and that each open cell adds, in hundredths of one."""
+HOLD, HOLD_MORE = 70, 7
+"""How sure the seat's open island is with a lead of 1, and how much surer with more, in
+hundredths.
+"""
+LOSE, LOSE_MORE = 104, 16
+"""The same for an island that the other leads."""
+LOSE_MOST = 130
+"""An island that can't be won back weighs more than one of the seat's own: a large one decides."""
+OPTION = 20
+"""What an open island that nobody leads is worth to a seat with explorers, in hundredths."""
+CLAIM = 130
+"""How much an explorer that could follow counts when a tile is laid, in hundredths."""
+EXPLORER_COST = (68, 102, 130)
+"""What an explorer of each value is worth in the supply, as hundredths of a point."""
+COST_BY_TIME, COST_BY_TURNS = 50, 45
+"""How that depends on the tiles left, and on the turns left for each explorer, in hundredths."""
+MOST_TURNS = 4
+"""More turns for each explorer make it no dearer."""
+REUSE = 60
+"""What a discard must bring beyond the tile that would be drawn."""
+DEAD_CELL_TWO = 80
+"""What it costs that a cell can't be explored any more, short of all tiles that fit."""
+
 RISK = 14
 RISK_LATE = 20
-"""How much less likely an island is completed for each open edge, in hundredths: at first, and
-added by the end."""
+"""Alone: how much less likely an island is completed for each open edge, in hundredths: at first,
+and added by the end."""
 NEEDED = 4
-"""Tiles that are drawn, on average, before one closes an open edge."""
-GROWTH = 60
-"""Tiles that an open edge may still bring, in hundredths of one, at the beginning."""
-HOLD, HOLD_MORE = 70, 10
-"""How sure an open island is with a lead of 1, and how much surer with more, in hundredths."""
+"""Alone: tiles that are drawn, on average, before one closes an open edge."""
+SOLO_GROWTH = 60
+"""Alone: tiles that an open edge may still bring, in hundredths of one, at the beginning."""
 DEAD_CELL = 1200
 """Alone: what it costs that a cell can't be explored any more, short of all tiles that fit."""
-DEAD_CELL_TWO = 50
 WASTE = 1500
 """Alone: what a tile is worth that was drawn in vain."""
-EXPLORER_COST = (90, 170, 260)
-"""What an explorer of each value is worth in the supply, at the beginning."""
 
 
 def _fitting() -> np.ndarray:
@@ -112,31 +142,24 @@ def chance_to_fit(counts: int, kinds: int) -> int:
 
 
 @rule
-def island_worth(
-    game: State, pack: Pack, straits: int, near: int, far: int, seat: int, laying: int
-) -> int:
-    """What an island promises the seat. `laying` is 1 if the seat may put an explorer there."""
-    size = 100 * count_cells(near | far)
-    edges = open_edges(game, pack, straits, near, far)
-    top = int(game.top)
-    likely = 100
-    if edges:
-        likely = max(5, 100 - edges * (RISK + RISK_LATE * top // PILE))
-        likely = likely * min(100, 100 * (PILE - top) // (NEEDED * edges)) // 100
-        size += edges * GROWTH * (PILE - top) // PILE
-    if int(game.players) == 1:
-        return size * size // 100 * likely // 100
-    worth = size * likely // 100
-    own = explorer_sum(game, near, far, seat)
-    other = explorer_sum(game, near, far, 1 - seat)
-    best = hold_worth(game, worth, edges, own - other, seat)
-    if laying:
-        for value in range(VALUES):
-            if game.supply[seat, value]:
-                lead = own + value + 1 - other
-                claimed = hold_worth(game, worth, edges, lead, seat)
-                best = max(best, claimed - explorer_cost(game, value))
-    return best
+def open_cells(game: State, pack: Pack, straits: int, near: int, far: int) -> int:
+    """The unexplored cells that an island's land edges face."""
+    cells = 0
+    for side in range(SIDES):
+        cells |= beyond(pack, coast(game, straits, near, far, side), side)
+    return cells & unexplored(game, pack)
+
+
+@rule
+def prospect(game: State, size: int, cells: int) -> int:
+    """The points that an island with so many open cells will likely bring, whoever gets them."""
+    if cells == 0:
+        return 100 * size
+    left = PILE - int(game.top)
+    likely = 100 * LIKELY * left // (left + LIKELY_HALF)
+    for _ in range(cells - 1):
+        likely = likely * LIKELY_MORE * left // (100 * (left + LIKELY_MORE_HALF))
+    return (100 * size + GROWTH + GROWTH_MORE * cells) * likely // 10_000
 
 
 @rule
@@ -149,38 +172,110 @@ def supply_sum(game: State, seat: int) -> int:
 
 
 @rule
-def hold_worth(game: State, worth: int, edges: int, lead: int, seat: int) -> int:
-    """What is left of an island's worth with this lead in explorers: the other may catch up as
-    long as the coast is open and explorers are left.
+def supply_count(game: State, seat: int) -> int:
+    """How many explorers the seat has left."""
+    total = 0
+    for value in range(VALUES):
+        total += int(game.supply[seat, value])
+    return total
+
+
+@rule
+def hold_worth(game: State, worth: int, is_open: bool, lead: int, seat: int) -> int:
+    """What is left of an island's worth with this lead in explorers: who is behind may catch up
+    as long as the coast is open and explorers are left.
     """
     if lead == 0:
-        return 0
-    behind = 1 - seat if lead > 0 else seat
-    sure = 100
-    if edges and supply_sum(game, behind) >= abs(lead):
-        sure = min(100, HOLD + HOLD_MORE * (abs(lead) - 1))
-    return worth * sure // 100 if lead > 0 else -worth * sure // 100
+        return worth * OPTION // 100 if is_open and supply_sum(game, seat) else 0
+    if lead > 0:
+        sure = 100
+        if is_open and supply_sum(game, 1 - seat) >= lead:
+            sure = min(sure, HOLD + HOLD_MORE * (lead - 1))
+        return worth * sure // 100
+    lost = LOSE_MOST
+    if is_open and supply_sum(game, seat) >= -lead:
+        lost = min(lost, LOSE + LOSE_MORE * (-lead - 1))
+    return -worth * lost // 100
+
+
+@rule
+def explorer_cost(game: State, seat: int, value: int) -> int:
+    """What an explorer is still worth in the supply: less towards the end, and if there are many
+    for the turns left.
+    """
+    left = PILE - int(game.top)
+    count = max(supply_count(game, seat), 1)
+    share = COST_BY_TIME * left // PILE
+    share += COST_BY_TURNS * min(MOST_TURNS * count, left // 2) // count
+    return EXPLORER_COST[value] * share // 100
+
+
+@rule
+def claim_gain(game: State, worth: int, is_open: bool, lead: int, seat: int, value: int) -> int:
+    """What an explorer of this value adds on an island."""
+    before = hold_worth(game, worth, is_open, lead, seat)
+    after = hold_worth(game, worth, is_open, lead + value + 1, seat)
+    return after - before - explorer_cost(game, seat, value)
+
+
+@rule
+def best_claim(game: State, worth: int, is_open: bool, lead: int, seat: int) -> int:
+    """What the best explorer of the supply adds on an island; 0 if none pays."""
+    best = 0
+    for value in range(VALUES):
+        if game.supply[seat, value]:
+            best = max(best, claim_gain(game, worth, is_open, lead, seat, value))
+    return best
+
+
+@rule
+def solo_worth(game: State, pack: Pack, straits: int, near: int, far: int) -> int:
+    """Alone: what an island promises."""
+    size = 100 * count_cells(near | far)
+    edges = open_edges(game, pack, straits, near, far)
+    top = int(game.top)
+    likely = 100
+    if edges:
+        likely = max(5, 100 - edges * (RISK + RISK_LATE * top // PILE))
+        likely = likely * min(100, 100 * (PILE - top) // (NEEDED * edges)) // 100
+        size += edges * SOLO_GROWTH * (PILE - top) // PILE
+    return size * size // 100 * likely // 100
+
+
+@rule
+def lead_of(game: State, near: int, far: int, seat: int) -> int:
+    """By how much the seat's explorers on an island outweigh the other's."""
+    return explorer_sum(game, near, far, seat) - explorer_sum(game, near, far, 1 - seat)
+
+
+@rule
+def islands_worth(
+    game: State, pack: Pack, seat: int, near_left: int, far_left: int, here: int
+) -> int:
+    """What the islands of these parts promise the seat; it may put an explorer on `here`."""
+    straits = far_parts(game)
+    sum_of_worths, option = 0, 0
+    while near_left | far_left:
+        near, far = first_island(game, pack, straits, near_left, far_left)
+        near_left &= ~near
+        far_left &= ~far
+        if int(game.players) == 1:
+            sum_of_worths += solo_worth(game, pack, straits, near, far)
+            continue
+        cells = count_cells(open_cells(game, pack, straits, near, far))
+        worth = prospect(game, count_cells(near | far), cells)
+        lead = lead_of(game, near, far, seat)
+        sum_of_worths += hold_worth(game, worth, cells > 0, lead, seat)
+        if (near | far) & here:
+            option = max(option, best_claim(game, worth, cells > 0, lead, seat))
+    return sum_of_worths + option * CLAIM // 100
 
 
 @rule
 def lay_gain(game: State, pack: Pack, seat: int, cell: int, edges: int, counts: int) -> int:
     """What a tile with these edges on the cell brings."""
     here = 1 << cell
-    straits = far_parts(game)
-    gain = 0
-    seen_near, seen_far = 0, 0
-    for side in range(SIDES):
-        if (edges >> side) & 1:
-            there = beyond(pack, here, side) & int(game.explored)
-            is_far = opposite(side) > EAST and there & straits != 0
-            if there and not (seen_far if is_far else seen_near) & there:
-                if is_far:
-                    near, far = whole_island(game, pack, straits, 0, there)
-                else:
-                    near, far = whole_island(game, pack, straits, there, 0)
-                seen_near |= near
-                seen_far |= far
-                gain -= island_worth(game, pack, straits, near, far, seat, 0)
+    solo = int(game.players) == 1
     explored, filled = int(game.explored), int(game.filled)
     north, east = int(game.land[0]), int(game.land[1])
     south, west = int(game.land[2]), int(game.land[3])
@@ -188,21 +283,22 @@ def lay_gain(game: State, pack: Pack, seat: int, cell: int, edges: int, counts: 
     for side in range(SIDES):
         game.land[side] = int(game.land[side]) | (((edges >> side) & 1) << cell)
     fill(game, pack)
-    straits = far_parts(game)
-    near, far = 0, 0
-    if edges:
-        near, far = whole_island(game, pack, straits, here, 0)
-        gain += island_worth(game, pack, straits, near, far, seat, 1)
-    if is_strait(edges) and not far & here:
-        near, far = whole_island(game, pack, straits, 0, here)
-        gain += island_worth(game, pack, straits, near, far, seat, 1) * 3 // 4
-    solo = int(game.players) == 1
+    fresh = int(game.explored) & ~explored
+    gain = islands_worth(game, pack, seat, near_parts(game) & fresh, far_parts(game) & fresh, here)
     gain -= cramped(game, pack, cell, counts) * (DEAD_CELL if solo else DEAD_CELL_TWO) // 100
     if solo:
-        gain -= 100 * UNEXPLORED_POINTS * count_cells(int(game.explored) & ~explored)
+        gain -= 100 * UNEXPLORED_POINTS * count_cells(fresh)
     game.explored, game.filled = explored, filled
     game.land[0], game.land[1], game.land[2], game.land[3] = north, east, south, west
-    return gain
+    straits = far_parts(game)
+    near, far = 0, 0
+    for side in range(SIDES):
+        there = beyond(pack, fresh, side) & int(game.land[opposite(side)])
+        if opposite(side) > EAST:
+            far |= there & straits
+            there &= ~straits
+        near |= there
+    return gain - islands_worth(game, pack, seat, near, far, 0)
 
 
 @rule
@@ -280,20 +376,14 @@ def quick_ship_gain(game: State, pack: Pack, start: int) -> int:
     before = game.ship
     game.ship = start + 1
     cells = goals(game, pack)
-    kinds, coast = 0, 0
+    kinds, shore = 0, 0
     for cell in range(CELLS):
         if (cells >> cell) & 1:
             around = surroundings(game, pack, cell)
             kinds |= int(FITTING[around])
-            coast = max(coast, count_cells(around >> SIDES))
+            shore = max(shore, count_cells(around >> SIDES))
     game.ship = before
-    return 20 * chance_to_fit(unseen(game), kinds) + 150 * coast
-
-
-@rule
-def explorer_cost(game: State, value: int) -> int:
-    """What an explorer is still worth in the supply."""
-    return EXPLORER_COST[value] * (PILE - int(game.top)) // PILE
+    return 20 * chance_to_fit(unseen(game), kinds) + 150 * shore
 
 
 @rule
@@ -305,25 +395,17 @@ def explorer_gain(game: State, pack: Pack, seat: int, value: int, part: int) -> 
         near, far = whole_island(game, pack, straits, 0, here)
     else:
         near, far = whole_island(game, pack, straits, here, 0)
-    before = island_worth(game, pack, straits, near, far, seat, 0)
-    away = game.far
-    explorers = game.explorers[seat, value]
-    game.explorers[seat, value] |= here
-    if part > 1 + EAST:
-        game.far |= here
-    after = island_worth(game, pack, straits, near, far, seat, 0)
-    game.explorers[seat, value] = explorers
-    game.far = away
-    return after - before - explorer_cost(game, value)
+    cells = count_cells(open_cells(game, pack, straits, near, far))
+    worth = prospect(game, count_cells(near | far), cells)
+    return claim_gain(game, worth, cells > 0, lead_of(game, near, far, seat), seat, value)
 
 
 @rule
 def reuse_gain(game: State, pack: Pack, seat: int, kind: int, value: int) -> int:
     """What a discard brings where it fits best, against the tile that would be drawn."""
-    counts = unseen(game)
-    laid = best_lay(game, pack, seat, kind, counts) - 100 * DISCARD_POINTS
+    laid = best_lay(game, pack, seat, kind, unseen(game)) - 100 * DISCARD_POINTS
     drawn = ship_gain(game, pack, seat, int(game.ship) - 1)
-    return laid - drawn - explorer_cost(game, value) - 50
+    return laid - drawn - explorer_cost(game, seat, value) - REUSE
 
 
 @rule
