@@ -64,7 +64,9 @@ class Guard:
         async def counted(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                own = list(message.get("headers", []))
+                named = {name.lower() for name, _ in own}
+                message["headers"] = own + [one for one in HEADERS if one[0] not in named]
             await send(message)
 
         try:
