@@ -15,7 +15,11 @@ class Greedy:
     name = "greedy"
 
     def choose(
-        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+        self,
+        position: Position,
+        seat: int,
+        stream: Array,
+        budget: Budget,  # noqa: ARG002
     ) -> int:
         """The best-looking action."""
         room = playing(position.game)
@@ -24,7 +28,11 @@ class Greedy:
         )
 
     def explain(
-        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+        self,
+        position: Position,
+        seat: int,
+        stream: Array,
+        budget: Budget,  # noqa: ARG002
     ) -> list[Thought]:
         """Every legal action by how good it looks; nothing was simulated."""
         room = playing(position.game)

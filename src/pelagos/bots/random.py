@@ -14,7 +14,11 @@ class Random:
     name = "random"
 
     def choose(
-        self, position: Position, seat: int, stream: Array, budget: Budget  # noqa: ARG002
+        self,
+        position: Position,
+        seat: int,
+        stream: Array,
+        budget: Budget,  # noqa: ARG002
     ) -> int:
         """Any legal action."""
         legal = position.legal(seat)

@@ -358,9 +358,7 @@ class Search:
         legal = np.array(position.legal(seat), np.int64)
         node = 0
         if self._last and self._sizes[0] < NODES // 2 and self._sizes[1] < BRANCHES // 2:
-            node = _loop(game).known(
-                self._nodes, self._branches, self._last, legal, len(legal)
-            )
+            node = _loop(game).known(self._nodes, self._branches, self._last, legal, len(legal))
         if not node:
             self._forget()
         else:
