@@ -19,7 +19,7 @@ class Greedy:
         position: Position,
         seat: int,
         stream: Array,
-        budget: Budget,  # noqa: ARG002
+        budget: Budget,
     ) -> int:
         """The best-looking action."""
         room = playing(position.game)
@@ -32,7 +32,7 @@ class Greedy:
         position: Position,
         seat: int,
         stream: Array,
-        budget: Budget,  # noqa: ARG002
+        budget: Budget,
     ) -> list[Thought]:
         """Every legal action by how good it looks; nothing was simulated."""
         room = playing(position.game)

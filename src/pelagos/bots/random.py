@@ -18,7 +18,7 @@ class Random:
         position: Position,
         seat: int,
         stream: Array,
-        budget: Budget,  # noqa: ARG002
+        budget: Budget,
     ) -> int:
         """Any legal action."""
         legal = position.legal(seat)
