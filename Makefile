@@ -5,11 +5,12 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv-bench
 
-.PHONY: help setup play test lint types unit soak bench docs gpu clean
+.PHONY: help setup play test lint types unit soak bench browser docs gpu clean
 
 help:
 	@echo "make play    tables in your browser"
 	@echo "make test    lint, types, all tests"
+	@echo "make browser whole games in Chromium (some layouts still fail at times)"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
 	@echo "make docs    build the documentation into site/"
@@ -61,6 +62,9 @@ $(BENCH)/.ready: bench/peers.txt
 docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
 	$(BIN)/mkdocs build --strict
+
+browser: $(READY)
+	$(BIN)/python -m pytest tests/chromium
 
 gpu: $(READY)
 	$(BIN)/python -m pytest tests/gpu
