@@ -335,13 +335,22 @@ def test_nothing_played_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send")
+def heed_control_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_control_c_stops_in_time_and_the_command_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     command = pelagos(
         *f"arena ecosystem random greedy --players 2 --games 200000 --resume {path}".split(),
         *("--budget", "1sims", "--processes", "2", "--json"),
     )
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_control_c,  # a shell's background jobs ignore it
+    )
     start = time.monotonic()
     while not path.exists() or path.read_text().count("\n") < 8:
         assert time.monotonic() - start < 300
