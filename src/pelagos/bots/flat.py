@@ -7,11 +7,8 @@ from __future__ import annotations
 from functools import cache
 from types import SimpleNamespace
 
-import numpy as np
-
 from pelagos.bots import Budget, Thought
-from pelagos.bots.playing import SIDE_SEATS, Race, playing
-from pelagos.engine.doors import new_states, readable
+from pelagos.bots.playing import Race, playing
 from pelagos.engine.game import Game
 from pelagos.engine.match import Position
 from pelagos.engine.rule import rule
@@ -87,36 +84,7 @@ class Flat:
         return self._race(position, seat, stream, budget).thoughts()
 
     def _race(self, position: Position, seat: int, stream: Array, budget: Budget) -> Race:
-        game = position.game
         race = Race(position, seat, stream, budget)
-        states = new_states(game, 3)
-        states[0] = position.states[0]
-        packs = readable(position.pack.data)
-        streams = np.zeros((3, 4), np.uint64)
-        streams[0] = stream
-        actions = playing(game).actions
-        totals = np.zeros(SIDE_SEATS, np.int64)
-        simulate = _loop(game).simulate
-
-        def slice_(count: int) -> None:
-            simulate(
-                states,
-                packs,
-                seat,
-                count,
-                race.alive,
-                race.cursor,
-                race.order,
-                race.actions,
-                race.visits,
-                race.sums,
-                race.points,
-                race.wins,
-                race.games,
-                streams,
-                actions,
-                totals,
-            )
-
-        race.run(slice_, budget)
+        simulate = _loop(position.game).simulate
+        race.run(lambda count: simulate(*race.field(count)), budget)
         return race

@@ -15,7 +15,7 @@ import numpy as np
 
 from pelagos.bots import Budget, Thought
 from pelagos.engine.batch import whole_games
-from pelagos.engine.doors import doors, readable
+from pelagos.engine.doors import doors, new_states, readable
 from pelagos.engine.game import Game
 from pelagos.engine.match import Position
 from pelagos.engine.rule import rule
@@ -234,6 +234,35 @@ class Race:
         self.wins = np.zeros(count)
         self.games = np.zeros(count, np.int64)
         self.alive = count
+        self._seat = seat
+        self._states = new_states(position.game, 3)
+        self._states[0] = position.states[0]
+        self._packs = packs
+        self._streams = np.zeros((3, 4), np.uint64)
+        self._streams[0] = stream
+        self._legal = room.actions
+        self._totals = np.zeros(SIDE_SEATS, np.int64)
+
+    def field(self, count: int) -> tuple[Any, ...]:
+        """What every loop that makes `count` simulations is given first."""
+        return (
+            self._states,
+            self._packs,
+            self._seat,
+            count,
+            self.alive,
+            self.cursor,
+            self.order,
+            self.actions,
+            self.visits,
+            self.sums,
+            self.points,
+            self.wins,
+            self.games,
+            self._streams,
+            self._legal,
+            self._totals,
+        )
 
     @property
     def means(self) -> Array:

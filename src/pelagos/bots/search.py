@@ -18,7 +18,6 @@ import numpy as np
 
 from pelagos.bots import Budget, Thought
 from pelagos.bots.playing import LOWEST_BIAS, SIDE_SEATS, Race, playing
-from pelagos.engine.doors import new_states, readable
 from pelagos.engine.game import Game
 from pelagos.engine.match import Position
 from pelagos.engine.rule import rule
@@ -308,49 +307,14 @@ class Search:
         self, position: Position, seat: int, stream: Array, budget: Budget
     ) -> tuple[Race, Array]:
         game = position.game
-        room = playing(game)
         race = Race(position, seat, stream, budget, TRUST)
         roots = self._roots(race, position, seat, game)
-        states = new_states(game, 3)
-        states[0] = position.states[0]
-        packs = readable(position.pack.data)
-        streams = np.zeros((3, 4), np.uint64)
-        streams[0] = stream
-        actions = room.actions
-        totals = np.zeros(SIDE_SEATS, np.int64)
         ways = np.zeros(SIDE_SEATS, np.int64)
         path = np.zeros((DEPTH, 3), np.int64)
         rates = np.zeros(game.actions + 1, np.int64)
+        tree = (self._nodes, self._branches, self._sizes, roots, ways, path, rates)
         simulate = _loop(game).simulate
-
-        def slice_(count: int) -> None:
-            simulate(
-                states,
-                packs,
-                seat,
-                count,
-                race.alive,
-                race.cursor,
-                race.order,
-                race.actions,
-                race.visits,
-                race.sums,
-                race.points,
-                race.wins,
-                race.games,
-                streams,
-                actions,
-                totals,
-                self._nodes,
-                self._branches,
-                self._sizes,
-                roots,
-                ways,
-                path,
-                rates,
-            )
-
-        race.run(slice_, budget)
+        race.run(lambda count: simulate(*race.field(count), *tree), budget)
         return race, roots
 
     def _roots(self, race: Race, position: Position, seat: int, game: Game) -> Array:
