@@ -169,6 +169,12 @@ class Look:
         self.pieces: list[Piece] = []
         self.facts: dict[str, Any] = {}
 
+    @property
+    def seats(self) -> list[int]:
+        """The seats, the viewer's own first."""
+        first = max(self.viewer, 0)
+        return [(first + step) % self.players for step in range(self.players)]
+
     def ask(self, key: str, **params: Any) -> None:
         """Set the prompt."""
         self.prompt = text(key, **params)

@@ -214,7 +214,7 @@ def view(look: Look) -> None:
     game: State = look.game
     look.phase = _taking_part(game, look)
     _prompt(look, game)
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _grid(look, game, seat, text("place.grid", player={"seat": seat}))
     if look.players == 1:
         _grid(look, game, TIM, text("place.tim"))
@@ -226,7 +226,7 @@ def view(look: Look) -> None:
         hand = game.hands[hand_of(game, look.viewer)]
         chosen = int(game.chosen[look.viewer])
         _stacks(look, "hand", hand, chosen - 1 if int(game.phase) == TAKE else -1)
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _taken(look, game, seat)
     _facts(look, game)
 
@@ -238,12 +238,6 @@ def _taken(look: Look, game: State, seat: int) -> None:
     label = text("place.chosen") if seat == look.viewer else text("place.taken", who={"seat": seat})
     look.place(f"chosen{seat}", "stack", label, seat=seat)
     look.piece(f"chosen{seat}", f"chosen{seat}", SPECIES[int(game.chosen[seat]) - 1])
-
-
-def _seats_from(look: Look) -> list[int]:
-    """The seats, the viewer's own first."""
-    first = max(look.viewer, 0)
-    return [(first + step) % look.players for step in range(look.players)]
 
 
 def _taking_part(game: State, look: Look) -> list[int]:

@@ -127,7 +127,7 @@ def view(look: Look) -> None:
     ids = material.ids(look.pack)
     look.phase = _taking_part(game)
     _prompt(look, ids)
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _showcase(look, ids, seat)
         _hand(look, ids, seat)
         _collection(look, ids, seat)
@@ -144,12 +144,6 @@ def view(look: Look) -> None:
         look.place("played", "stack", text("place.played"), seat=int(game.active))
         look.piece("played", "played", ids[THIEF])
     _facts(look, ids)
-
-
-def _seats_from(look: Look) -> list[int]:
-    """The seats, the viewer's own first."""
-    first = max(look.viewer, 0)
-    return [(first + step) % look.players for step in range(look.players)]
 
 
 def _taking_part(game: Record) -> list[int]:

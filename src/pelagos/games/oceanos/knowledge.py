@@ -147,20 +147,14 @@ def view(look: Look) -> None:
     game = look.game
     look.phase = _taking_part(game, look)
     _prompt(look, game)
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _rows(look, game, seat)
         _boat(look, game, seat)
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _hand(look, game, seat)
     if not look.over:
         _deck(look, game)
     _facts(look, game)
-
-
-def _seats_from(look: Look) -> list[int]:
-    """The seats, the viewer's own first."""
-    first = max(look.viewer, 0)
-    return [(first + step) % look.players for step in range(look.players)]
 
 
 def _taking_part(game: Record, look: Look) -> list[int]:

@@ -109,7 +109,7 @@ def view(look: Look) -> None:
     look.place("tile", "stack", text("place.tile"))
     if int(game.tile):
         look.piece("tile", "tile", CLASSES[int(game.tile) - 1])
-    for seat in _seats_from(look):
+    for seat in look.seats:
         _beside_seat(look, game, seat)
     look.place("reserve", "row", text("place.reserve"))
     _stacks(look, "reserve", _reserve_left(game, pack))
@@ -119,12 +119,6 @@ def view(look: Look) -> None:
     look.place("removed", "stack", text("place.removed"))
     look.piece("removed", "removed", None, count=REMOVED)
     _facts(look, game, pack)
-
-
-def _seats_from(look: Look) -> list[int]:
-    """The seats, the viewer's own first."""
-    first = max(look.viewer, 0)
-    return [(first + step) % look.players for step in range(look.players)]
 
 
 def _prompt(look: Look, game: State) -> None:
