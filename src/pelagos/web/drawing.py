@@ -92,14 +92,26 @@ def shown(number: int) -> str:
 
 
 @cache
+def _own_table(game: str) -> dict[str, Any]:
+    """What a game's folder tells of its table: `draws`, and `sounds` of its events."""
+    folder = assets.game_folder(game)
+    file = None if folder is None else folder / "table.toml"
+    if file is None or not file.is_file():
+        return {}
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
 def draws(game: str) -> frozenset[str]:
     """The parts of the page that the game's own table draws."""
-    folder = assets.game_folder(game)
-    if folder is None or not assets.table_file(game, "table.html"):
+    if not assets.table_file(game, "table.html"):
         return frozenset()
-    file = folder / "table.toml"
-    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return frozenset(told.get("draws", ())) & frozenset(DRAWS)
+    return frozenset(_own_table(game).get("draws", ())) & frozenset(DRAWS)
+
+
+def sounds(game: str) -> Mapping[str, str]:
+    """Which events are heard, and as what: `steal = "theft"`."""
+    found: Mapping[str, str] = _own_table(game).get("sounds", {})
+    return found
 
 
 def bot_name(bot: str, name: str, language: str) -> str:
@@ -440,24 +452,43 @@ class Drawing:
             return [f"{named[key]} {' '.join(self._fact(one))}" for key, one in value.items()]
         return [self.said._value(value, "name", self.names)]
 
-    def log(self) -> list[tuple[int, str, str]]:
-        """The newest events, newest first: number, sentence, the piece it speaks of."""
+    def log(self) -> list[dict[str, Any]]:
+        """The newest events, newest first, each with its number `n`, `line`, `of` and `sound`."""
         events = self.view["events"]
         first = self.view["seen"] - len(events)
         lines = [
-            (first + index, self.said.text(one["key"], one["params"], self.names), one.get("piece"))
+            {
+                **one,
+                "n": first + index,
+                "line": self.say(one),
+                "of": piece_id(one["piece"]) if one.get("piece") in self.pieces else "",
+                "sound": sounds(self.game.id).get(one["key"].partition(".")[2], ""),
+            }
             for index, one in enumerate(events)
         ]
-        return [
-            (number, line, piece_id(piece) if piece in self.pieces else "")
-            for number, line, piece in reversed(lines[-MOST_EVENTS:])
-        ]
+        return lines[-MOST_EVENTS:][::-1]
 
     def victory(self) -> str:
         """Who has won."""
+        if not self.winners:
+            return self.tell("end.lost")
         who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
         key = "table.winner" if len(self.winners) == 1 else "table.shared"
         return self.said.text(key, {"who": who})
+
+    def podium(self) -> list[tuple[int, dict[str, Any]]]:
+        """The sheets, best first, each with its place; whoever wins is first, also by a tie."""
+        keys = {
+            sheet["seat"]: (sheet["seat"] in self.winners, sheet["total"])
+            for sheet in self.view["sheets"]
+        }
+        return sorted(
+            (
+                (1 + sum(other > keys[sheet["seat"]] for other in keys.values()), sheet)
+                for sheet in self.view["sheets"]
+            ),
+            key=lambda one: one[0],
+        )
 
     # --- drawing ----------------------------------------------------------------------------------
 

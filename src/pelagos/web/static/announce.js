@@ -1,5 +1,5 @@
 // One sentence for those who listen; title, icon, sound and vibration for those who wait.
-import { settings } from "./settings.js";
+import { buzz, play } from "./sound.js";
 
 let heard = -1;
 let prompted = "";
@@ -16,37 +16,15 @@ export function net(sentence) {
   line.hidden = !sentence;
 }
 
-function sound() {
-  try {
-    const audio = new AudioContext();
-    const gain = audio.createGain();
-    gain.connect(audio.destination);
-    gain.gain.setValueAtTime(0.0001, audio.currentTime);
-    gain.gain.exponentialRampToValueAtTime(0.12, audio.currentTime + 0.02);
-    gain.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + 0.7);
-    [523.25, 783.99].forEach((tone, index) => {
-      const voice = audio.createOscillator();
-      voice.type = "sine";
-      voice.frequency.value = tone;
-      voice.connect(gain);
-      voice.start(audio.currentTime + index * 0.14);
-      voice.stop(audio.currentTime + 0.75);
-    });
-    setTimeout(() => audio.close(), 1000);
-  } catch {
-    // no sound here
-  }
-}
-
-function call(main) {
+function call(main, first) {
   const owes = main.dataset.owes === "1";
   document.title = main.dataset.title || document.title;
   const icon = document.getElementById("favicon");
   const wanted = owes ? icon.dataset.turn : icon.dataset.calm;
   if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
-  if (owes && !owed) {
-    if (settings.sound) sound();
-    if (settings.vibrate && navigator.vibrate) navigator.vibrate(80);
+  if (owes && !owed && !first) {
+    play("turn");
+    buzz(80);
   }
   owed = owes;
 }
@@ -55,7 +33,7 @@ function call(main) {
 export function shown(first) {
   const main = document.getElementById("main");
   if (!main) return;
-  call(main);
+  call(main, first);
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
   const fresh = lines.filter((line) => Number(line.dataset.n) > heard);
   if (lines.length) heard = Number(lines[lines.length - 1].dataset.n);
@@ -63,5 +41,7 @@ export function shown(first) {
   const told = fresh.slice(-6).map((line) => line.textContent.trim());
   if (prompt !== prompted) told.push(prompt);
   prompted = prompt;
-  if (!first && told.length) say(told.join(" "));
+  if (first) return;
+  if (told.length) say(told.join(" "));
+  for (const kind of new Set(fresh.map((line) => line.dataset.sound).filter(Boolean))) play(kind);
 }

@@ -2,6 +2,7 @@
 import { settings } from "./settings.js";
 import { say } from "./announce.js";
 import { send } from "./stream.js";
+import { play } from "./sound.js";
 
 let chosen = null; // the action that is selected, as text
 let spot = null; // the values of all choices at the same spot
@@ -79,6 +80,7 @@ function pick(value, all) {
   spot = all;
   show();
   tell();
+  play("tap");
   const data = told(value);
   if (data) say([data.say, settings.previews ? (data.receipt || "").replaceAll("|", ", ") : ""].filter(Boolean).join(". "));
 }

@@ -1,19 +1,31 @@
-// Things fly from where they were to where they are. Only `translate` and `opacity` are animated.
+// Things fly from where they were to where they are. Only translate, transform and opacity move.
+//
+// What a table's drawing tells of it:
+//   [data-fly][id]    a thing that may fly: it keeps its id for as long as the viewer can follow it
+//   data-from="id"    where a new thing comes from: a thing, a place (`.place`, [data-spot]) or a
+//                     seat (`seat-1`) of the view before; several of one source come one by one
+//   data-face="krill" what it shows: if that changes, it turns over; all that do turn together
+//   [data-pop][id]    a number that leaps when it changes
 import { moves } from "./settings.js";
+import { play } from "./sound.js";
 
 const TIME = 420;
+const STEP = 45;
+const MOST_STEPS = 12;
 const EASE = "cubic-bezier(.3, .7, .2, 1)";
+const FLIES = "#view [data-fly][id]";
+const STANDS = "#view .place[id], #view [data-spot][id], #seats > [id]";
 let flights = [];
 
-/** Where everything that may fly is now, running flights included. */
+/** Where everything that may fly is now, running flights included, and what it shows. */
 export function measure() {
-  const places = new Map();
-  for (const one of document.querySelectorAll("#view [data-fly][id]")) {
+  const before = new Map();
+  for (const one of document.querySelectorAll(`${FLIES}, ${STANDS}`)) {
     const box = one.getBoundingClientRect();
-    if (box.width) places.set(one.id, box);
+    if (box.width) before.set(one.id, { box, face: one.dataset.face ?? null });
   }
-  for (const one of document.querySelectorAll("#view .place[id]")) places.set(one.id, one.getBoundingClientRect());
-  return places;
+  for (const one of document.querySelectorAll("#view [data-pop][id]")) before.set(one.id, { text: one.textContent });
+  return before;
 }
 
 export function finish() {
@@ -25,22 +37,55 @@ function near(box) {
   return box.bottom > -200 && box.top < innerHeight + 200;
 }
 
+const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+
+function animate(one, frames, more = {}) {
+  if (!moves()) return;
+  flights.push(one.animate(frames, { duration: TIME, easing: EASE, fill: "backwards", ...more }));
+}
+
+/** A thing that was there before: it slides, and turns over if it shows something else. */
+function go(one, old, now) {
+  const [x, y] = [old.box.left - now.left, old.box.top - now.top];
+  if (Math.abs(x) + Math.abs(y) >= 2) animate(one, [{ translate: `${x}px ${y}px` }, { translate: "0 0" }]);
+  const turned = old.face !== (one.dataset.face ?? null);
+  if (turned) animate(one, [{ offset: 0, transform: "scaleX(0)" }], { duration: TIME / 2 });
+  return turned ? "reveal" : Math.abs(x) + Math.abs(y) >= 40 ? "lay" : "";
+}
+
+/** A new thing: it comes from its source, after those that came before it, or it fades in. */
+function come(one, source, now, step) {
+  if (!source) {
+    animate(one, [{ opacity: 0 }, { opacity: 1 }], { duration: TIME / 2, easing: "ease-out" });
+    return "";
+  }
+  const [x, y] = middle(source.box).map((value, axis) => value - middle(now)[axis]);
+  animate(one, [{ translate: `${x}px ${y}px`, opacity: 0.2 }, { opacity: 1, offset: 0.3 }, { translate: "0 0", opacity: 1 }], { delay: Math.min(step, MOST_STEPS) * STEP });
+  return step ? "deal" : "lay";
+}
+
 /** Let everything fly from where it was. */
 export function fly(before) {
   flights = flights.filter((one) => one.playState === "running");
-  if (!moves()) return;
-  for (const one of document.querySelectorAll("#view [data-fly][id]")) {
-    const now = one.getBoundingClientRect();
+  const steps = new Map(); // how many came from one source
+  const heard = new Set();
+  const things = [...document.querySelectorAll(FLIES)].map((one) => [one, one.getBoundingClientRect()]);
+  for (const [one, now] of things) {
     if (!now.width || !near(now)) continue;
-    const known = before.get(one.id);
-    const old = known || before.get(one.dataset.from);
-    if (!old) {
-      flights.push(one.animate([{ opacity: 0 }, { opacity: 1 }], { duration: TIME / 2, easing: "ease-out" }));
+    const old = before.get(one.id);
+    if (old) {
+      heard.add(go(one, old, now));
       continue;
     }
-    const x = known ? old.left - now.left : old.left + old.width / 2 - now.left - now.width / 2;
-    const y = known ? old.top - now.top : old.top + old.height / 2 - now.top - now.height / 2;
-    if (Math.abs(x) + Math.abs(y) < 2) continue;
-    flights.push(one.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: TIME, easing: EASE }));
+    const from = one.dataset.from;
+    const step = steps.get(from) ?? 0;
+    steps.set(from, step + 1);
+    heard.add(come(one, before.get(from), now, step));
   }
+  for (const one of document.querySelectorAll("#view [data-pop][id]")) {
+    const old = before.get(one.id);
+    if (old && old.text !== one.textContent) animate(one, [{ offset: 0, transform: "scale(1.35)" }]);
+  }
+  const sound = ["reveal", "deal", "lay"].find((kind) => heard.has(kind));
+  if (sound) play(sound);
 }
