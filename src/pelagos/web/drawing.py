@@ -526,8 +526,10 @@ class Drawing:
             "title": self.game.titles[self.reader.language],
             "language": self.reader.language,
             "reader": self.reader,
-            "draws": draws(game),
-            "own_table": assets.table_file(game, "table.html") and bool(self.view),
+            "draws": frozenset() if self.reader.plain else draws(game),
+            "own_table": not self.reader.plain
+            and assets.table_file(game, "table.html")
+            and bool(self.view),
             "client": secrets.token_urlsafe(18),
             "ladder": LADDER,
         }

@@ -16,6 +16,7 @@ from pelagos.engine.words import LANGUAGES, Words
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86400
 LANGUAGE, THEME, NAME = "pelagos-language", "pelagos-theme", "pelagos-name"
+PLAIN = "pelagos-plain"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Reader:
     language: str = "en"
     theme: str = "auto"
     name: str = ""
+    plain: bool = False
+    """Every game on the plain table, none on its own."""
 
 
 @cache
@@ -41,7 +44,8 @@ def reader_of(request: Request) -> Reader:
         language = wished_language(request.headers.get("accept-language", ""))
     theme = request.cookies.get(THEME, "auto")
     name = unquote(request.cookies.get(NAME, ""))[:40]
-    return Reader(language, theme if theme in THEMES else "auto", name)
+    plain = request.cookies.get(PLAIN) == "1"
+    return Reader(language, theme if theme in THEMES else "auto", name, plain)
 
 
 def wished_language(header: str) -> str:

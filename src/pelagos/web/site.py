@@ -44,6 +44,7 @@ from pelagos.web.drawing import Drawing, environment, names_of
 from pelagos.web.reader import (
     LANGUAGE,
     NAME,
+    PLAIN,
     THEME,
     THEMES,
     Reader,
@@ -255,6 +256,8 @@ class Site:
             remember(request, answer, LANGUAGE, first(form, "language"))
         if first(form, "theme") in THEMES:
             remember(request, answer, THEME, first(form, "theme"))
+        if first(form, "plain") in ("0", "1"):
+            remember(request, answer, PLAIN, first(form, "plain"))
         return answer
 
     async def rules(self, request: Request) -> Response:
@@ -443,13 +446,13 @@ class Site:
             return self.sorry(request, live.table.broken, 410)
         drawing = self.drawing(request, live, viewer)
         more = {**self.more(request, live), "why": why}
-        game = live.table.game.id
+        game, plain = live.table.game.id, reader_of(request).plain
         whole = {
             **drawing.context(),
             **more,
             "inside": Markup(drawing.inside(more)),
-            "own_css": assets.table_file(game, "table.css"),
-            "own_js": assets.table_file(game, "table.js"),
+            "own_css": not plain and assets.table_file(game, "table.css"),
+            "own_js": not plain and assets.table_file(game, "table.js"),
             "my_seats": self.seats_of(request, live),
             "here": f"/t/{live.table.id}",
         }
