@@ -496,6 +496,8 @@ class Match:
             "sheets": [self._full_sheet(seen, one) for one in range(self.players)],
             "facts": look.facts,
         }
+        if look.standing:
+            view["standing"] = look.standing
         name_pieces(view)
         return view
 

@@ -107,6 +107,8 @@ class View(TypedDict):
     events: list[Event]
     seen: int
     sheets: list[Sheet]
+    standing: NotRequired[list[Sheet]]
+    """The sheets as if the game ended now, for a game whose `sheets` count at times only."""
     facts: dict[str, Any]
 
 
@@ -167,6 +169,7 @@ class Look:
         self.phase: list[int] = []
         self.places: list[Place] = []
         self.pieces: list[Piece] = []
+        self.standing: list[Sheet] = []
         self.facts: dict[str, Any] = {}
 
     @property
@@ -268,7 +271,7 @@ def name_pieces(view: View) -> None:
         for piece in view["pieces"]
         if piece["at"] is not None
     }
-    for sheet in view["sheets"]:
+    for sheet in [*view["sheets"], *view.get("standing", [])]:
         for line in sheet["lines"]:
             for proof in line["evidence"]:
                 proof["pieces"] = [keys.get(piece, piece) for piece in proof["pieces"]]

@@ -30,7 +30,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.record import SUFFIX
-from pelagos.engine.words import LANGUAGES, words
+from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.api import Desk, given, keep, make_app, status_of
 from pelagos.tables.errors import Malformed, TooMuch
@@ -39,7 +39,7 @@ from pelagos.tables.service import Live
 from pelagos.tables.settings import Settings
 from pelagos.tables.streams import compressed, follow
 from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, SPECTATOR
-from pelagos.web import assets
+from pelagos.web import assets, daily
 from pelagos.web.drawing import Drawing, environment, names_of
 from pelagos.web.reader import (
     LANGUAGE,
@@ -109,6 +109,7 @@ class Site:
                 Route("/static/{owner}/{name:path}", self.static),
                 Route("/settings", act(self.settle), methods=["POST"]),
                 Route("/rules/{game}", page(self.rules)),
+                Route("/daily", act(self.play_daily), methods=["POST"]),
                 Route("/play/{game}", act(self.play), methods=["POST"]),
                 Route("/invite/{game}", act(self.invite), methods=["POST"]),
                 Route("/new/{game}", page(self.new)),
@@ -204,14 +205,76 @@ class Site:
                 "players": ui.text(
                     "front.players", {"from": game.players[0], "to": game.players[-1]}
                 ),
-                "art": _scene(game),
+                "picture": assets.title_picture(game.id),
                 "client": secrets.token_urlsafe(18),
             }
             for game in games().values()
             if game.package.startswith("pelagos.")
         ]
         tables = await self.own_tables(request, reader)
-        return self.render(request, "front.html", {"games": shown, "tables": tables})
+        more = {"games": shown, "tables": tables, "daily": await self.daily_of(request)}
+        return self.render(request, "front.html", more)
+
+    async def daily_of(self, request: Request) -> dict[str, Any]:
+        """The deal of the day, and how this browser stands with it."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        deal = daily.of(daily.today())
+        bot = next(one for one in LADDER if one.id == daily.OPPONENT)
+        live = await self.daily_table(request, deal)
+        return {
+            "date": daily.written(deal.day, reader.language),
+            "game": deal.game,
+            "title": deal.game.titles[reader.language],
+            "picture": assets.title_picture(deal.game.id),
+            "against": ui.text(
+                "daily.against", {"count": deal.players - 1, "bot": bot.names[reader.language]}
+            ),
+            "table": "" if live is None else live.table.id,
+            "result": None if live is None else self.daily_result(live, reader),
+        }
+
+    async def daily_table(self, request: Request, deal: daily.Daily) -> Live | None:
+        """The table at which this browser plays the day's deal."""
+        day, _, table = request.cookies.get(daily.COOKIE, "").partition(".")
+        if day != deal.day.isoformat():
+            return None
+        try:
+            live = await self.desk.find(table)
+        except PelagosError:
+            return None
+        return live if live.table.deal == deal.text and not live.table.broken else None
+
+    def daily_result(self, live: Live, reader: Reader) -> dict[str, Any] | None:
+        """What the player's first game here came to."""
+        day = daily.day_of(live.table.deal)
+        if day is None or not live.table.finished:
+            return None
+        ui = own_words(reader.language)
+        scores = list(live.table.finished[0].match.scores)
+        place = 1 + sum(score > scores[0] for score in scores)
+        params = {
+            "date": daily.written(day, reader.language),
+            "game": live.table.game.titles[reader.language],
+            "points": scores[0],
+            "place": ui.text(f"daily.place{min(place, 4)}", {"place": place}),
+            "count": len(scores),
+        }
+        return {**params, "line": ui.text("daily.line", params)}
+
+    async def play_daily(self, request: Request) -> Response:
+        """The deal of the day; asked again, the table that is begun."""
+        deal = daily.of(daily.today())
+        live = await self.daily_table(request, deal)
+        if live is not None:
+            return RedirectResponse(f"/t/{live.table.id}", 303)
+        wishes = ["me"] + [daily.OPPONENT] * (deal.players - 1)
+        options = {"players": deal.players}
+        form = await form_of(request)
+        answer = await self.lay(request, deal.game, options, wishes, form, deal.text)
+        table = answer.headers["location"].removeprefix("/t/")
+        remember(request, answer, daily.COOKIE, f"{deal.day.isoformat()}.{table}")
+        return answer
 
     async def own_tables(self, request: Request, reader: Reader) -> list[dict[str, Any]]:
         """The tables at which this browser sits."""
@@ -334,6 +397,7 @@ class Site:
         options: Mapping[str, Any],
         wishes: list[str],
         form: Mapping[str, list[str]],
+        deal: str = "",
     ) -> Response:
         """A new table, with the asker at it."""
         reader = reader_of(request)
@@ -345,7 +409,7 @@ class Site:
             for wish in wishes
         ]
         previews = "players" not in form or "previews" in form
-        entries = acts.create(game.id, options, seats, previews=previews)
+        entries = acts.create(game.id, options, seats, previews=previews, deal=deal)
         live = await self.desk.tables.create(entries)
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
@@ -547,9 +611,9 @@ class Site:
 
         def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
             told = form.get("action", [])
-            if not all(re.fullmatch(r"\d{1,5}", one) for one in told):
-                raise Malformed("An action is a number.")
-            actions: list[int | str] = [int(one) for one in told]
+            actions: list[int | str] = [
+                int(one) if re.fullmatch(r"\d{1,5}", one) else one for one in told
+            ]
             decision = number_in(form, "decision")
             return acts.move(now, seat, decision, actions, first(form, "client"))
 
@@ -629,13 +693,6 @@ def _about_seats(live: Live) -> list[dict[str, Any]]:
 def _is_here(address: str) -> bool:
     """Is this an address of ours?"""
     return address.startswith("/") and not address.startswith(("//", "/\\"))
-
-
-def _scene(game: Game) -> list[str]:
-    """A few of the game's things for the front page, those that have art."""
-    nouns = words(game, "en").table.get("noun", {})
-    names = [name for name in nouns if name in assets.art_names(game.id)]
-    return names[:: max(1, len(names) // 5)][:5]
 
 
 def _rules_file(game: Game, language: str) -> Path | None:

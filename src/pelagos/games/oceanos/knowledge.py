@@ -7,7 +7,7 @@ from typing import Any
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Choice, Event, Look, Step, event, text
+from pelagos.engine.view import Choice, Event, Look, Step, Text, event, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.oceanos.cards import cards_in, describe, name_of, symbols_on
 from pelagos.games.oceanos.rules import (
@@ -28,7 +28,15 @@ from pelagos.games.oceanos.rules import (
     upgrade,
     whole_deck,
 )
-from pelagos.games.oceanos.scoring import ANIMALS, KRAKENS, PROPELLERS, TREASURE, lines_of, outlook
+from pelagos.games.oceanos.scoring import (
+    ANIMALS,
+    KRAKENS,
+    PROPELLERS,
+    TREASURE,
+    lines_of,
+    outlook,
+    standing,
+)
 from pelagos.games.oceanos.state import (
     AID,
     CAPTAIN_KEEP,
@@ -154,6 +162,7 @@ def view(look: Look) -> None:
         _hand(look, game, seat)
     if not look.over:
         _deck(look, game)
+        look.standing = [standing(game, look.pack, seat) for seat in range(look.players)]
     _facts(look, game)
 
 
@@ -283,8 +292,8 @@ def _facts(look: Look, game: Record) -> None:
         look.facts["captain"] = {"seat": int(game.captain)}
     look.facts["eyes"] = {str(seat): int(eyes_of(game, look.pack, seat, depth)) for seat in seats}
     look.facts["kraken"] = {
-        size: int(game.kraken[at, 0]) if int(game.flipped) >> at & 1 else text("fact.unseen_token")
-        for at, size in enumerate(SIZES)
+        size: int(tokens[0]) if int(game.flipped) >> at & 1 else _face_down(tokens)
+        for at, (size, tokens) in enumerate(zip(SIZES, game.kraken, strict=True))
     }
     look.facts["unseen"] = {
         f"round{at + 1}": len(unseen(game, look.viewer, at)) for at in range(depth, ROUNDS)
@@ -294,6 +303,11 @@ def _facts(look: Look, game: Record) -> None:
         look.facts["under"] = under
     if look.over:
         del look.facts["turn"], look.facts["unseen"], look.facts["eyes"]
+
+
+def _face_down(tokens: Array) -> Text:
+    """A token that may have any of its size's values."""
+    return text("fact.unseen_token", values=sorted(set(tokens.tolist()), reverse=True))
 
 
 def choice(game: Record, pack: Record, seat: int, action: int) -> Choice:

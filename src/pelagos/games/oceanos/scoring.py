@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Evidence
+from pelagos.engine.view import Evidence, Sheet, make_sheet
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanos import GAME
 from pelagos.games.oceanos.cards import species_on
@@ -215,22 +217,29 @@ def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
     scored = ROUNDS if int(game.phase) == OVER else int(game.depth)
     for depth in range(scored):
         found[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
-        stars = points[PROPELLERS + depth]
-        if stars:
-            level = PROPELLER_STARS.index(stars, 1)
-            found[PROPELLERS + depth] = [
-                evidence_of(stars, [f"boat{seat}.propeller"], "reason.propeller", level=level)
-            ]
+        found[PROPELLERS + depth] = _propeller(seat, points[PROPELLERS + depth])
         loss = points[KRAKENS + depth]
         if loss:
             found[KRAKENS + depth] = [_eyes(game, pack, seat, depth, loss)]
     if int(game.phase) == OVER:
-        if points[REEF]:
-            cells = _cells(int(reef_of(game, pack, seat)))
-            cards = [_key(seat, depth, column) for depth, column in cells]
-            found[REEF] = [evidence_of(points[REEF], cards, "reason.reef", count=points[REEF])]
+        found[REEF] = _reef(game, pack, seat, points[REEF])
         found[TREASURE] = _treasures(game, pack, seat)
     return found
+
+
+def standing(game: Record, pack: Record, seat: int) -> Sheet:
+    """The sheet as things stand (see `outlook`), with the cards that make it."""
+    out = np.zeros(LINES, np.int64)
+    outlook(game, pack, seat, out)
+    points = out.tolist()
+    found = evidence(game, pack, seat)
+    if int(game.phase) != OVER:
+        depth = int(game.depth)
+        found[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
+        found[PROPELLERS + depth] = _propeller(seat, points[PROPELLERS + depth])
+        found[REEF] = _reef(game, pack, seat, points[REEF])
+        found[TREASURE] = _chests(game, pack, seat)
+    return make_sheet(seat, GAME.lines, points, found)
 
 
 def _key(seat: int, depth: int, column: int) -> str:
@@ -259,6 +268,13 @@ def _animals(game: Record, pack: Record, seat: int, depth: int, points: int) -> 
     return found
 
 
+def _propeller(seat: int, stars: int) -> list[Evidence]:
+    if not stars:
+        return []
+    level = PROPELLER_STARS.index(stars, 1)
+    return [evidence_of(stars, [f"boat{seat}.propeller"], "reason.propeller", level=level)]
+
+
 def _eyes(game: Record, pack: Record, seat: int, depth: int, loss: int) -> Evidence:
     cards = [
         _key(seat, depth, column)
@@ -269,11 +285,18 @@ def _eyes(game: Record, pack: Record, seat: int, depth: int, loss: int) -> Evide
     return evidence_of(loss, cards, "reason.kraken", count=count)
 
 
-def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
-    """What each diver brings up: from its card to the surface, or to a diver above it."""
-    first = int(first_token(game, seat))
-    tokens = [int(token) for token in game.bag[first : first + int(game.chests[seat])]]
-    found = []
+def _reef(game: Record, pack: Record, seat: int, points: int) -> list[Evidence]:
+    if not points:
+        return []
+    cells = _cells(int(reef_of(game, pack, seat)))
+    cards = [_key(seat, depth, column) for depth, column in cells]
+    return [evidence_of(points, cards, "reason.reef", count=points)]
+
+
+def _dives(game: Record, pack: Record, seat: int) -> Iterator[tuple[int, list[str]]]:
+    """How many chests each diver brings up, and from which cards: from its own to the surface,
+    or to a diver above it.
+    """
     dived = int(game.dived[seat])
     for column in range(COLUMNS):
         top = 0
@@ -285,9 +308,26 @@ def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
                 for above in range(top, depth + 1)
             ]
             cards = [_key(seat, above, column) for above, count in chests if count]
-            count = sum(count for _, count in chests)
-            drawn, tokens = tokens[:count], tokens[count:]
-            told = " + ".join(str(token) for token in drawn) or "0"
-            found.append(evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told))
+            yield sum(count for _, count in chests), cards
             top = depth + 1
+
+
+def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
+    """What each diver brings up, in tokens."""
+    first = int(first_token(game, seat))
+    tokens = [int(token) for token in game.bag[first : first + int(game.chests[seat])]]
+    found = []
+    for count, cards in _dives(game, pack, seat):
+        drawn, tokens = tokens[:count], tokens[count:]
+        told = " + ".join(str(token) for token in drawn) or "0"
+        found.append(evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told))
     return found
+
+
+def _chests(game: Record, pack: Record, seat: int) -> list[Evidence]:
+    """What each diver will bring up, as average tokens."""
+    average = int(pack.bag.sum()) / TREASURES
+    return [
+        evidence_of(round(count * average), cards, "reason.chests", count=count)
+        for count, cards in _dives(game, pack, seat)
+    ]
