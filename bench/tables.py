@@ -29,6 +29,8 @@ ROOT = "/api/v1"
 SEATS = 4
 LIMIT = 0.100
 DECISION = re.compile(rb'"decision":(\d+),"owes":(true|false)')
+NUMBER = re.compile(rb"id: (\d+)\nevent: view")
+WAITING = re.compile(rb'"waiting":(\[[0-9,]*\])')
 ACTION = re.compile(rb'"action":(\d+)')
 
 
@@ -57,6 +59,16 @@ class Wire:
         return int(top[9:12]), await self.reader.readexactly(length)
 
 
+class Post:
+    """A move on its way: when it was sent, and how long it took to each seat."""
+
+    def __init__(self, mover: int) -> None:
+        self.mover = mover
+        self.sent = time.perf_counter()
+        self.heard: dict[int, float] = {}
+        self.answered = False
+
+
 class Seat:
     """A scripted player with an open stream."""
 
@@ -66,8 +78,8 @@ class Seat:
         self.token = token
         self.wire = Wire(table.port, token)
         self.message = b""
-        self.sent = 0.0
-        """When somebody else sent what this seat hasn't heard of yet."""
+        self.seen = 0
+        """The newest message's number."""
 
     @property
     def path(self) -> str:
@@ -81,11 +93,11 @@ class Seat:
         while True:
             size = int(await reader.readline(), 16)
             chunk = await reader.readexactly(size + 2)
-            if b"event: view" in chunk[:40]:
+            told = NUMBER.match(chunk)
+            if told:
                 self.message = chunk
-                if self.sent:
-                    self.table.latencies.append(time.perf_counter() - self.sent)
-                    self.sent = 0.0
+                self.table.hear(self.number, int(told[1]) - self.seen)
+                self.seen = int(told[1])
 
     async def play(self, delay: float, until: float) -> None:
         await asyncio.sleep(delay)
@@ -102,12 +114,11 @@ class Seat:
                     "decision": int(found[1]),
                     "client": secrets.token_hex(8),
                 }
-                now = time.perf_counter()
-                for other in self.table.seats:
-                    if other is not self:
-                        other.sent = now
-                status, _ = await self.wire.ask("POST", f"{self.path}/actions", body)
+                before = WAITING.findall(self.message)
+                post = self.table.post(self.number)
+                status, answer = await self.wire.ask("POST", f"{self.path}/actions", body)
                 self.table.counts[status] = self.table.counts.get(status, 0) + 1
+                self.table.answer(post, status == 200 and WAITING.findall(answer) != before)
             elif found and b'"state":"over"' in self.message[:2000]:
                 body = {"client": secrets.token_hex(8)}
                 await self.wire.ask("POST", f"{self.path}/rematch", body)
@@ -123,8 +134,33 @@ class Table:
         self.game = game
         self.id = ""
         self.seats: list[Seat] = []
+        self.posts: list[Post] = []
+        """What some seat may still hear of."""
         self.latencies: list[float] = []
         self.counts: dict[int, int] = {}
+
+    def post(self, mover: int) -> Post:
+        self.posts.append(Post(mover))
+        return self.posts[-1]
+
+    def answer(self, post: Post, seen: bool) -> None:
+        """Only a move after which others are waited for is surely seen by all: it counts."""
+        post.answered = True
+        if not seen:
+            self.posts.remove(post)
+        self._count(post)
+
+    def hear(self, seat: int, changes: int) -> None:
+        """A message has come: it tells of the oldest moves that the seat hasn't heard of."""
+        unheard = [post for post in self.posts if seat not in post.heard]
+        for post in unheard[:changes]:
+            post.heard[seat] = time.perf_counter() - post.sent
+            self._count(post)
+
+    def _count(self, post: Post) -> None:
+        if post in self.posts and post.answered and len(post.heard) == SEATS:
+            self.latencies += [late for seat, late in post.heard.items() if seat != post.mover]
+            self.posts.remove(post)
 
     async def gather(self) -> None:
         wire = Wire(self.port)
@@ -170,6 +206,7 @@ async def load(
     await asyncio.gather(*streams, return_exceptions=True)
     found = sorted(one for table in tables for one in table.latencies)
     moves = sum(table.counts.get(200, 0) for table in tables)
+    unheard = sum(time.perf_counter() - post.sent > 1 for t in tables for post in t.posts)
     other = sum(n for table in tables for status, n in table.counts.items() if status != 200)
     games = {
         kind: round(1000 * _p95([one for t in tables if t.game == kind for one in t.latencies]), 1)
@@ -180,6 +217,7 @@ async def load(
         "moves_a_second": round(moves / seconds, 1),
         "not_200": other,
         "messages_measured": len(found),
+        "moves_unheard": unheard,
         "median_ms": round(1000 * statistics.median(found), 1) if found else None,
         "p95_ms": round(1000 * _p95(found), 1),
         "p95_ms_by_game": games,

@@ -104,8 +104,9 @@ def create(
     pack: Mapping[str, str] | None = None,
     listed: bool = False,
     previews: bool = True,
+    deal: str = "",
 ) -> list[Entry]:
-    """Lay a new table."""
+    """Lay a new table. With `deal`, a public text, the first game's cards follow from it."""
     found = find_game(game)
     checked = found.check_options(options)
     players = int(checked["players"])
@@ -125,7 +126,8 @@ def create(
             "pack": dict(pack) if pack else None,
             "listed": listed,
             "previews": previews,
-            "secret": fairness.new_secret(),
+            "deal": deal,
+            "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
             "seats": _name_bots([_seat(one) for one in told]),
         }
     ]
@@ -180,7 +182,8 @@ def _and_start(table: Table, entries: list[Entry]) -> list[Entry]:
     for entry in entries:
         tried.apply(entry)
     if tried.state != PLAYING and all(seat.ready for seat in tried.seats):
-        parts = [seat.bytes for seat in tried.seats]
+        public = bool(tried.deal) and tried.state == GATHERING
+        parts = ["" if public else seat.bytes for seat in tried.seats]
         entries.append({"do": "start", "bytes": parts, "next": fairness.new_secret()})
     return entries
 

@@ -7,6 +7,7 @@ code and a sentence, and 409 brings the message along.
 from __future__ import annotations
 
 import re
+import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -330,7 +331,7 @@ def _add_refusals(app: FastAPI, desk: Desk) -> None:
         told = {"code": "unavailable", "sentence": "The database doesn't answer; try again."}
         return JSONResponse({"error": told}, 503, {"Retry-After": "1"})
 
-    for kind in (SQLAlchemyError, ConnectionError, TimeoutError, Conflict):
+    for kind in (SQLAlchemyError, sqlite3.Error, ConnectionError, TimeoutError, Conflict):
         app.add_exception_handler(kind, _away)
 
 

@@ -22,6 +22,11 @@ def new_secret() -> str:
     return secrets.token_bytes(32).hex()
 
 
+def public_secret(text: str) -> str:
+    """The secret of a deal that is meant to be the same for everyone: SHA-256 of a public text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def commitment(secret: str) -> str:
     """What is published of a secret beforehand: SHA-256 of its 32 bytes."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()

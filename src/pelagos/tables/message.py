@@ -48,6 +48,8 @@ def about(table: Table) -> dict[str, Any]:
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
     }
+    if table.deal:
+        found["deal"] = table.deal
     if table.next_secret:
         found["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:

@@ -2,7 +2,7 @@
 
 An entry's key is (table, number). Whoever writes a number that is there already has lost a race,
 gets `Conflict`, reads what was written and tries again. Appends that come in together share one
-transaction; each of them succeeds or fails alone.
+transaction; each of them succeeds or fails alone. Of SQLite there is one writer, a thread (`pen`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -25,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables.errors import Conflict
+from pelagos.tables.pen import PRAGMAS, Pen, write_rows
 from pelagos.tables.schema import due, log, meta, tables
 from pelagos.tables.table import Entry
 
@@ -77,6 +80,7 @@ class Store:
         self._writing = writing
         self._queue: asyncio.Queue[Append] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._pen: Pen | None = None if self.postgres else Pen(url.partition("///")[2])
 
     @classmethod
     async def open(cls, where: Path | str) -> Store:
@@ -100,6 +104,8 @@ class Store:
         if self._writer is not None:
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
+        if self._pen is not None:
+            await asyncio.to_thread(self._pen.close)
         await self._reading.dispose()
         if self._writing is not self._reading:
             await self._writing.dispose()
@@ -159,7 +165,7 @@ class Store:
                 for one in together:
                     one.done.cancel()
                 raise
-            except IntegrityError:
+            except Conflict:
                 await self._one_by_one(together)
             except Exception as error:  # the database is gone: whoever waits must hear of it
                 _fail(together, error)
@@ -172,9 +178,7 @@ class Store:
         for one in together:
             try:
                 await self._commit([one])
-            except IntegrityError:
-                _fail([one], Conflict())
-            except Exception as error:  # as above
+            except Exception as error:  # a lost race, or as above
                 _fail([one], error)
             else:
                 if not one.done.done():
@@ -183,30 +187,36 @@ class Store:
     async def _commit(self, together: list[Append]) -> None:
         now = time.time()
         rows = [
-            {
-                "table_id": one.table,
-                "number": one.after + place,
-                "at": now,
-                "entry": json.dumps(entry, ensure_ascii=False, separators=(",", ":")),
-            }
+            (one.table, one.after + place, now, orjson.dumps(entry).decode())
             for one in together
             for place, entry in enumerate(one.entries)
         ]
-        fresh = [_row(one, now) for one in together if one.after == 0]
-        older = [_row(one, now) for one in together if one.after]
-        async with self._writing.begin() as connection:
-            await connection.execute(sa.insert(log), rows)
-            if fresh:
-                await connection.execute(sa.insert(tables), fresh)
-            if older:
-                await connection.execute(_FOLLOW, [_renamed(row) for row in older])
-            for one in together:
-                if one.works is not None:
-                    await self._owe(connection, one)
-            if self.postgres:
+        about = [_row(one, now) for one in together]
+        if self._pen is not None:
+            await self._pen.do(lambda pen: _write_down(pen, rows, about, together))
+            return
+        try:
+            async with self._writing.begin() as connection:
+                await connection.execute(sa.insert(log), [_named(log, row) for row in rows])
+                await self._follow(connection, [_named(tables, row) for row in about])
+                for one in together:
+                    if one.works is not None:
+                        await self._owe(connection, one)
                 for one in together:
                     news = f"{one.table}:{one.after + len(one.entries)}"
                     await connection.execute(_TELL, {"channel": CHANNEL, "news": news})
+        except IntegrityError:
+            raise Conflict from None
+
+    async def _follow(self, connection: AsyncConnection, rows: list[dict[str, Any]]) -> None:
+        """Keep what the tables' own rows say of their logs."""
+        from sqlalchemy.dialects.postgresql import insert
+
+        fresh = insert(tables)
+        changed = {name: fresh.excluded[name] for name in _FOLLOWS}
+        await connection.execute(
+            fresh.on_conflict_do_update(index_elements=["id"], set_=changed), rows
+        )
 
     async def _owe(self, connection: AsyncConnection, one: Append) -> None:
         """Make the rows of owed work what they should be; those that stay keep time and lease."""
@@ -335,37 +345,48 @@ class Store:
             await connection.execute(sa.update(due).values(lease=0.0))
 
 
-_FOLLOW = (
-    sa.update(tables)
-    .where(tables.c.id == sa.bindparam("the_id"))
-    .values(
-        number=sa.bindparam("the_number"),
-        state=sa.bindparam("the_state"),
-        changed=sa.bindparam("the_time"),
-    )
-)
+_FOLLOWS = ("number", "state", "changed")
+"""What of a table's own row changes with its log."""
 _TELL = sa.text("SELECT pg_notify(:channel, :news)")
 
 
-def _row(one: Append, now: float) -> dict[str, Any]:
-    return {
-        "id": one.table,
-        "number": one.after + len(one.entries),
-        "game": one.game,
-        "state": one.state,
-        "listed": one.listed,
-        "created": now,
-        "changed": now,
-    }
+def _row(one: Append, now: float) -> tuple[Any, ...]:
+    """A table's own row, in the schema's order."""
+    length = one.after + len(one.entries)
+    return (one.table, length, one.game, one.state, one.listed, now, now)
 
 
-def _renamed(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "the_id": row["id"],
-        "the_number": row["number"],
-        "the_state": row["state"],
-        "the_time": row["changed"],
-    }
+def _named(of: sa.Table, row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(of.columns.keys(), row, strict=True))
+
+
+def _write_down(
+    pen: sqlite3.Connection,
+    rows: list[tuple[Any, ...]],
+    about: list[tuple[Any, ...]],
+    together: Sequence[Append],
+) -> None:
+    """What `_commit` does, for SQLite."""
+    try:
+        write_rows(pen, "INSERT INTO log", rows)
+    except sqlite3.IntegrityError:
+        raise Conflict from None
+    changed = ", ".join(f"{name} = excluded.{name}" for name in _FOLLOWS)
+    write_rows(pen, "INSERT INTO tables", about, f"ON CONFLICT (id) DO UPDATE SET {changed}")
+    for one in together:
+        if one.works is None:
+            continue
+        stays = {(work.seat, work.decision) for work in one.works}
+        found = pen.execute("SELECT seat, decision FROM due WHERE table_id = ?", [one.table])
+        for gone in set(found.fetchall()) - stays:
+            pen.execute(
+                "DELETE FROM due WHERE table_id = ? AND seat = ? AND decision = ?",
+                [one.table, *gone],
+            )
+        owed = [
+            (work.table, work.seat, work.decision, work.at, work.lead, 0.0, 0) for work in one.works
+        ]
+        write_rows(pen, "INSERT INTO due", owed, "ON CONFLICT DO NOTHING")
 
 
 def _fail(together: Sequence[Append], error: Exception) -> None:
@@ -404,7 +425,7 @@ def _sqlite(url: str, begin: str) -> AsyncEngine:
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # we begin transactions ourselves
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000"):
+        for pragma in PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

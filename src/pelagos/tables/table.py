@@ -76,6 +76,8 @@ class Table:
     pack: Pack | None = None
     listed: bool = False
     previews: bool = True
+    deal: str = ""
+    """The public text that the first game's cards follow from, if they do."""
     seats: list[Seat] = field(default_factory=list)
     host_issue: int = 1
     secret: str = ""
@@ -196,6 +198,7 @@ class Table:
         self.pack = make_pack(self.game, files) if files else default_pack(self.game)
         self.listed = entry["listed"]
         self.previews = entry["previews"]
+        self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""
         self.seats = [Seat(one["kind"], one["name"], one["bot"]) for one in entry["seats"]]
         for seat in self.seats:
