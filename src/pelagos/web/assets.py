@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -64,6 +65,17 @@ def sprite(game: str) -> str | None:
         return own.read_text(encoding="utf-8")
     symbols = [_symbol(file) for file in sorted((folder / "art").glob("*.svg"))]
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
+
+
+@cache
+def title_picture(game: str) -> Markup:
+    """A game's title picture, `title.svg` in its folder, to stand in a page; else nothing."""
+    folder = game_folder(game)
+    file = None if folder is None else folder / "title.svg"
+    if file is None or not file.is_file():
+        return Markup("")
+    drawn = file.read_text(encoding="utf-8")
+    return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
 
 
 def _symbol(file: Path) -> str:

@@ -251,8 +251,10 @@ class Site:
         if day is None or not live.table.finished:
             return None
         ui = own_words(reader.language)
-        scores = list(live.table.finished[0].match.scores)
-        place = 1 + sum(score > scores[0] for score in scores)
+        match = live.table.finished[0].match
+        scores = list(match.scores)
+        ranks = [(seat in match.winners, score) for seat, score in enumerate(scores)]
+        place = 1 + sum(rank > ranks[0] for rank in ranks)
         params = {
             "date": daily.written(day, reader.language),
             "game": live.table.game.titles[reader.language],
@@ -304,6 +306,7 @@ class Site:
             found[table] = {
                 "id": table,
                 "title": live.table.game.titles[reader.language],
+                "picture": assets.title_picture(live.table.game.id),
                 "with": ", ".join(others),
                 "state": state,
                 "used": live.used,
@@ -497,6 +500,11 @@ class Site:
         address = f"{request.url.scheme}://{request.headers.get('host', '')}/t/{live.table.id}"
         return {"host": host, "address": address, "why": ""}
 
+    def moment(self, live: Live, reader: Reader) -> dict[str, Any]:
+        """What belongs to this moment of the table beside the message."""
+        result = self.daily_result(live, reader) if len(live.table.finished) == 1 else None
+        return {"daily_line": "" if result is None else result["line"]}
+
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.desk.find(request.path_params["table"])
@@ -532,7 +540,7 @@ class Site:
     ) -> Response:
         """The inside of `#view`, for our script."""
         drawing = self.drawing(request, live, viewer)
-        text = drawing.inside({**self.more(request, live), "why": ""})
+        text = drawing.inside({**self.more(request, live), **self.moment(live, reader_of(request))})
         headers = {"X-Pelagos-Number": str(drawing.message["number"])}
         if why:
             headers["X-Pelagos-Why"] = quote(why)
@@ -582,7 +590,7 @@ class Site:
         if not found:
             return wired
         message = json.loads(data)
-        text = Drawing(live.table, message, reader).inside(more)
+        text = Drawing(live.table, message, reader).inside({**more, **self.moment(live, reader)})
         told = json.dumps({"number": message["number"], "html": text}, ensure_ascii=False)
         return head + found + told.encode() + b"\n\n"
 
@@ -650,7 +658,12 @@ class Site:
                 why = str(error)
             checks.append({**record["fairness"], "seed": record["seed"], "why": why})
         commitment = fairness.commitment(live.table.secret)
-        more = {"checks": checks, "id": live.table.id, "commitment": commitment}
+        more = {
+            "checks": checks,
+            "id": live.table.id,
+            "commitment": commitment,
+            "deal": live.table.deal,
+        }
         return self.render(request, "fair.html", more)
 
     async def record(self, request: Request) -> Response:

@@ -1,0 +1,56 @@
+"""The deal of the day: the same cards for everyone, against the same bots, from a public text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from babel.dates import format_date
+
+from pelagos.engine.game import Game, games
+
+COOKIE = "pelagos-daily"
+OPPONENT = "turtle"
+_TEXT = re.compile(r"pelagos daily (\d{4}-\d\d-\d\d) [a-z0-9_-]+")
+
+
+@dataclass(frozen=True)
+class Daily:
+    """One day's deal."""
+
+    day: date
+    game: Game
+
+    @property
+    def text(self) -> str:
+        """What the cards follow from."""
+        return f"pelagos daily {self.day.isoformat()} {self.game.id}"
+
+    @property
+    def players(self) -> int:
+        """Seats, the player's own among them."""
+        return max(2, self.game.default_players)
+
+
+def today() -> date:
+    """The day, the same all over the world."""
+    return datetime.now(UTC).date()
+
+
+def of(day: date) -> Daily:
+    """A day's deal: the games take turns."""
+    ours = [game for game in games().values() if game.package.startswith("pelagos.")]
+    return Daily(day, ours[day.toordinal() % len(ours)])
+
+
+def day_of(text: str) -> date | None:
+    """The day of a table's deal, if it is a daily one."""
+    told = _TEXT.fullmatch(text)
+    return date.fromisoformat(told[1]) if told else None
+
+
+def written(day: date, language: str) -> str:
+    """A day as people write it: 15 November."""
+    found: str = format_date(day, "d MMMM", locale=language)
+    return found.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else found
