@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from tabling import Server
+from tabling import Server, client_id
 
+SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--headless=new",
@@ -31,9 +33,18 @@ FLAGS = [
 SERVE = """
 import sys
 from pathlib import Path
+from pelagos.tables import fairness
 from pelagos.web.serve import serve
+fairness.new_secret = lambda: "5e" * 32  # deals follow from the seats' bytes alone
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]))
 """
+LIKED = """
+localStorage.setItem('pelagos-settings', '%s');
+addEventListener('submit', event => {
+  for (const field of event.target.querySelectorAll('[data-bytes]')) field.value = '%s';
+});
+"""
+"""The reader's settings, and the same deal every time."""
 PATIENCE = 120_000
 """Milliseconds before a test gives up; nothing is measured by it."""
 AXE = Path(__file__).parent.parent / "src/pelagos/web/static/vendor/axe.js"
@@ -89,6 +100,65 @@ def chromium() -> Iterator[Any]:
             browser.close()
 
 
+def part_of(deal: int) -> str:
+    """A seat's part of the shuffle: another one, another deal."""
+    return f"{deal:064x}"
+
+
+class Party:
+    """A table whose seats all play by chance, at once; somebody may look on at seat 0."""
+
+    def __init__(self, site: Site, game: str, players: int, deal: int = 0, **more: Any) -> None:
+        self.chance = random.Random(deal)
+        self.players = players
+        self.http = httpx.Client(base_url=f"{site.url}/api/v1", timeout=None)
+        options = {"players": players, **more.pop("options", {})}
+        laid = self.http.post("/tables", json={"game": game, "options": options, **more}).json()
+        self.table = laid["table"]["id"]
+        self.messages: list[Any] = [{}] * players
+        names = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
+        for seat in range(players):
+            told = {"name": names[seat], "client": client_id(), "bytes": part_of(deal)}
+            got = self.http.post(f"/tables/{self.table}/seats/{seat}", json=told).json()
+            self.messages[seat] = got["message"]
+
+    def look(self, seat: int) -> dict[str, Any]:
+        """The seat's newest message."""
+        got = self.http.get(f"/tables/{self.table}/seats/{seat}/view").json()
+        return dict(got)
+
+    def move(self, seat: int) -> None:
+        """Choose something, anything."""
+        message = self.look(seat)
+        one = self.chance.choice(message["view"]["choices"])
+        told = {"actions": [one["action"]], "client": client_id()}
+        got = self.http.post(f"/tables/{self.table}/seats/{seat}/actions", json=told)
+        assert got.status_code == 200, got.text
+
+    def seat(self, person: Person) -> None:
+        """Let somebody have seat 0 before them."""
+        for name, value in self.http.cookies.items():
+            if name.endswith("-0"):
+                person.context.add_cookies([{"name": name, "value": value, "url": person.site.url}])
+        person.go(f"/t/{self.table}?seat=0")
+
+    def phases(self) -> Iterator[str]:
+        """Play to the end; stop before each move of seat 0, when it has moved, and at the end."""
+        while True:
+            message = self.look(0)
+            if message["view"]["over"]:
+                yield "over"
+                return
+            waiting = message["table"]["waiting"]
+            if 0 in waiting:
+                groups = sorted({one["group"] for one in message["view"]["choices"]})
+                yield f"{message['view']['prompt']['key']} {' '.join(groups)}"
+                self.move(0)
+            else:
+                yield "wait"
+                self.move(self.chance.choice(waiting))
+
+
 class Person:
     """Somebody in front of a browser of their own; collects everything that goes wrong in it."""
 
@@ -102,6 +172,7 @@ class Person:
         height: int = 860,
         keyboard: bool = False,
         settings: dict[str, Any] | None = None,
+        deal: int = 0,
         **more: Any,
     ) -> None:
         self.site = site
@@ -112,7 +183,7 @@ class Person:
             viewport={"width": width, "height": height}, locale=language, **more
         )
         liked = json.dumps({"speed": 0, **(settings or {})})
-        self.context.add_init_script(f"localStorage.setItem('pelagos-settings', '{liked}')")
+        self.context.add_init_script(LIKED % (liked, part_of(deal)))
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.wrong.append(f"script: {error}"))

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from browser import Person, Site, chromium, lay, need_browser
+from browser import Person, Site, lay, need_browser
 from pelagos.engine.game import find_game
 from pelagos.engine.words import words
 
 GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
-WIDTHS = (390, 768, 1024, 1920)
 LIGHTEST = 300_000
 """Bytes of a table page, all told, as they come over the wire."""
-
-
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    need_browser()
-    site = Site(tmp_path_factory.mktemp("data")).start().wait()
-    yield site
-    site.stop()
-
-
-@pytest.fixture(name="browser", scope="module")
-def _browser(site: Site) -> Iterator[Any]:
-    with chromium() as browser:
-        yield browser
 
 
 # --- whole games ----------------------------------------------------------------------------------
@@ -252,76 +236,7 @@ def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: An
     mira.context.close()
 
 
-# --- how it looks ---------------------------------------------------------------------------------
-
-LONGER = """() => {
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const texts = [];
-  while (walk.nextNode()) texts.push(walk.currentNode);
-  for (const one of texts) {
-    const text = one.nodeValue.trim();
-    const still = one.parentElement.closest('svg, select, script, style');
-    if (still || !/[a-zà-ÿ]{2}/i.test(text)) continue;
-    const more = Math.ceil(text.length * 0.4);
-    one.nodeValue = one.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
-  }
-}"""
-FAULTS = """() => {
-  const faults = [];
-  const name = one => one.tagName + '#' + one.id + '.' + String(one.className).slice(0, 40) + ' ' +
-    (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 30);
-  if (document.documentElement.scrollWidth > innerWidth)
-    faults.push('scrolls sideways: ' + document.documentElement.scrollWidth);
-  for (const one of document.querySelectorAll('button, a[href], select, summary, input')) {
-    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('dialog') ||
-        one.type === 'hidden' || one.matches('.skip')) continue;
-    one.scrollIntoView({block: 'center', behavior: 'instant'});
-    const box = one.getBoundingClientRect();
-    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
-      faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
-    const least = one.closest('[role=grid], #board') ? 40 : 44;
-    const ticked = one.matches('input[type=checkbox], input[type=radio]');
-    const holder = ticked ? one.closest('label') : one;
-    const size = holder.getBoundingClientRect();
-    if (!one.closest('.prose') && (size.width < least - .5 || size.height < least - .5))
-      faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
-  }
-  for (const one of document.querySelectorAll('main *, header *')) {
-    if (one.closest('.unseen, svg, dialog') || !one.checkVisibility()) continue;
-    const style = getComputedStyle(one);
-    if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
-    if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
-        one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
-      faults.push('clipped: ' + name(one));
-  }
-  return faults;
-}"""
-
-
-@pytest.mark.parametrize("which", GAMES)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_covered_clipped_or_too_small(
-    which: str, width: int, site: Site, browser: Any
-) -> None:
-    """With texts 40 % longer, in the light and in the dark."""
-    scheme = "dark" if width in (390, 1920) else "light"
-    mira = Person(browser, site, language="fr", width=width, color_scheme=scheme)
-    players = find_game(which).default_players
-    lay(mira, which, ["me"] + ["hermit"] * (players - 1))
-    for _ in range(7):
-        assert mira.wait()
-        mira.move()
-    assert mira.wait()
-    mira.page.evaluate(LONGER)
-    assert mira.page.evaluate(FAULTS) == []
-    if which == "ecosystem":
-        for path in ("/", f"/new/{which}"):
-            mira.go(path)
-            mira.page.evaluate(LONGER)
-            assert mira.page.evaluate(FAULTS) == []
-            assert mira.serious() == []
-    mira.context.close()
+# --- what it weighs, what moves ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("which", GAMES)

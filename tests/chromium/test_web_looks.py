@@ -1,0 +1,103 @@
+"""How tables look in every phase: nothing covered, clipped, too small or found by axe-core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser import SOAK, Party, Person, Site
+
+WIDTHS = (390, 768, 1024, 1920)
+DEALS = (1, 2, 3, 4) if SOAK else (1,)
+LONGER = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  for (const one of texts) {
+    const text = one.nodeValue.trim();
+    const still = one.parentElement.closest('svg, select, script, style');
+    if (still || !/[a-zà-ÿ]{2}/i.test(text)) continue;
+    const more = Math.ceil(text.length * 0.4);
+    one.nodeValue = one.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
+  }
+}"""
+FAULTS = """() => {
+  const faults = [];
+  const name = one => one.tagName + '#' + one.id + '.' + String(one.className).slice(0, 40) + ' ' +
+    (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 30);
+  if (document.documentElement.scrollWidth > innerWidth)
+    faults.push('scrolls sideways: ' + document.documentElement.scrollWidth);
+  for (const one of document.querySelectorAll('button, a[href], select, summary, input')) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('dialog') ||
+        one.type === 'hidden' || one.matches('.skip')) continue;
+    one.scrollIntoView({block: 'center', behavior: 'instant'});
+    const box = one.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
+      faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
+    const least = one.closest('[role=grid], #board') ? 40 : 44;
+    const ticked = one.matches('input[type=checkbox], input[type=radio]');
+    const holder = ticked ? one.closest('label') : one;
+    const size = holder.getBoundingClientRect();
+    if (!one.closest('.prose') && (size.width < least - .5 || size.height < least - .5))
+      faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
+  }
+  for (const one of document.querySelectorAll('main *, header *')) {
+    if (one.closest('.unseen, svg, dialog') || !one.checkVisibility()) continue;
+    const style = getComputedStyle(one);
+    if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
+    if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
+        one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
+      faults.push('clipped: ' + name(one));
+  }
+  return faults;
+}"""
+
+
+def moments(site: Site, which: str, players: int, deal: int) -> dict[int, str]:
+    """The steps of a game at which to look: its first, its last, and the last of each phase."""
+    phases = list(Party(site, which, players, deal).phases())
+    found = dict(enumerate(phases))
+    last = {phase.split()[0]: step for step, phase in found.items()}
+    return {step: found[step] for step in sorted({0, *last.values()})}
+
+
+def look_everywhere(mira: Person, party: Party, phase: str, widths: tuple[int, ...]) -> None:
+    """At every width, with texts 40 % longer, and with something chosen."""
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    assert mira.serious() == [], phase
+    mira.page.evaluate(LONGER)
+    for width in widths:
+        mira.page.set_viewport_size({"width": width, "height": 860})
+        assert mira.page.evaluate(FAULTS) == [], (phase, width)
+    lit = mira.page.locator("#act button.choice:not(.listed):visible")
+    if lit.count():
+        lit.first.click()
+        for width in widths:
+            mira.page.set_viewport_size({"width": width, "height": 860})
+            assert mira.page.evaluate(FAULTS) == [], (phase, width, "chosen")
+    assert mira.wrong == []
+
+
+TABLES = [("ecosystem", 1), ("ecosystem", 3), ("oceanide", 3), ("oceanos", 3), ("ozeanien", 2)]
+
+
+@pytest.mark.parametrize("deal", DEALS)
+@pytest.mark.parametrize(("which", "players"), TABLES)
+@pytest.mark.parametrize("plain", [False, True])
+def test_nothing_is_covered_clipped_or_too_small(
+    which: str, players: int, plain: bool, deal: int, site: Site, browser: Any
+) -> None:
+    """In every phase of a game, on its own table and on the plain one."""
+    scheme = "dark" if deal % 2 == plain else "light"
+    mira = Person(browser, site, language="fr", color_scheme=scheme, settings={"motion": False})
+    if plain:
+        mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
+    wanted = moments(site, which, players, deal)
+    party = Party(site, which, players, deal)
+    for step, phase in enumerate(party.phases()):
+        if step in wanted:
+            look_everywhere(mira, party, phase, WIDTHS)
+    mira.context.close()
