@@ -92,7 +92,7 @@ export function choose(button) {
     pick(all[(all.indexOf(chosen) + 1) % all.length], all); // a second tap: the next way
     return;
   }
-  if (all.length === 1 && (settings.onetap || chosen === button.value)) {
+  if (all.length === 1 && ((settings.onetap && !("confirm" in button.dataset)) || chosen === button.value)) {
     commit([Number(button.value)]);
     return;
   }
