@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -106,15 +107,19 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
 
 def check_page(table: Table, message: dict[str, Any], language: str) -> None:
     more = {"host": False, "address": "http://club.test/t/x", "why": ""}
-    text = Drawing(table, message, Reader(language)).inside(more)
+    for plain in (False, True):
+        text = Drawing(table, message, Reader(language, plain=plain)).inside(more)
+        check_text(text, message["view"], plain)
+
+
+def check_text(text: str, view: dict[str, Any], plain: bool) -> None:
     page = Elements(text)
-    view = message["view"]
     twice = {name: count for name, count in page.ids().items() if count > 1}
     assert not twice
     assert not [tag for tag, one in page.all if "style" in one or tag in ("script", "style")]
     assert not [one for _, one in page.all if any(name.startswith("on") for name in one)]
     assert page.actions() >= {choice["action"] for choice in view["choices"]}
-    if view["viewer"] is not None and view["game"] != "ecosystem":
+    if view["viewer"] is not None and plain:
         missing = {piece_id(piece["key"]) for piece in view["pieces"]} - page.ids().keys()
         assert not missing
     words = " ".join(page.text)
@@ -158,7 +163,8 @@ def test_every_page_carries_the_policy(client: Client) -> None:
 
 def begin(client: Client, game: str, **seats: str) -> str:
     """Lay a table by its form; returns its path."""
-    form = {"players": str(len(seats)), "name": "Mira", "previews": "on", **seats}
+    players = sum(name.startswith("seat") for name in seats)
+    form = {"players": str(players), "name": "Mira", "previews": "on", **seats}
     answer = client.post(f"/new/{game}", data=form)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
@@ -184,12 +190,14 @@ def test_looking_takes_no_seat(client: Client) -> None:
 
 def test_a_game_is_played_without_script(client: Client) -> None:
     """Two people at one device, plain forms and redirects, to the end and the fairness check."""
-    path = begin(client, "ozeanien", seat0="me", seat1="here")
+    path = begin(client, "ozeanien", seat0="me", seat1="here", name1="Bo")
     chance = random.Random(4)
     for _ in range(400):
         page = client.get(path).text
         if 'data-over="1"' in page:
             break
+        assert 'name="action"' not in page  # a cover: one of two looks
+        page = look(client, page)
         assert 'data-owes="1"' in page
         actions = sorted(Elements(page).actions())
         form = {**fields(page), "action": str(chance.choice(actions))}
@@ -203,9 +211,16 @@ def test_a_game_is_played_without_script(client: Client) -> None:
     Match.replay(record.json())
 
 
+def look(client: Client, page: str) -> str:
+    """Say on the cover that it's me."""
+    found = re.search(r'class="main" href="([^"]+)"', page)
+    assert found, page
+    return client.get(html.unescape(found[1])).text
+
+
 def test_a_stale_answer_brings_a_sentence_and_the_table(client: Client) -> None:
     path = begin(client, "ozeanien", seat0="me", seat1="here")
-    page = client.get(path).text
+    page = look(client, client.get(path).text)
     form = {**fields(page), "action": str(min(Elements(page).actions()))}
     assert client.post(f"{path}/act", data=form).status_code == 303
     again = client.post(f"{path}/act", data=form)
@@ -224,7 +239,7 @@ def test_a_stale_answer_brings_a_sentence_and_the_table(client: Client) -> None:
 
 def test_nobody_plays_for_somebody_else(client: Client) -> None:
     path = begin(client, "ozeanien", seat0="me", seat1="here")
-    page = client.get(path).text
+    page = look(client, client.get(path).text)
     form = {**fields(page), "action": str(min(Elements(page).actions()))}
     client.cookies.clear()
     assert client.post(f"{path}/act", data=form).status_code == 403
@@ -258,5 +273,80 @@ def test_my_tables_wait_for_me_first(client: Client) -> None:
     begin(client, "ozeanien", seat0="me", seat1="open")
     begin(client, "ozeanien", seat0="me", seat1="here")
     page = client.get("/").text
-    states = re.findall(r"<em>([^<]*)</em>", page)
+    states = re.findall(r"<em[^>]*>([^<]*)</em>", page)
     assert states == ["your move", "gathering"]
+
+
+# --- seats and links ------------------------------------------------------------------------------
+
+
+def test_between_two_people_at_one_device_no_hand_is_shown(client: Client) -> None:
+    path = begin(client, "oceanide", seat0="me", seat1="here", name1="Bo")
+    first = client.get(path).text
+    assert "Hand over to" in first
+    assert "p-hand" not in first
+    shown = look(client, first)
+    assert 'data-owes="1"' in shown
+    form = {**fields(shown), "action": str(min(Elements(shown).actions()))}
+    while True:
+        client.post(f"{path}/act", data=form)
+        page = client.get(f"{path}?seat={form['seat']}").text
+        if "Hand over to" in page:
+            break
+        form = {**fields(page), "action": str(max(Elements(page).actions()))}
+    assert "p-hand" not in page
+    stay = html.unescape(re.findall(r'href="([^"]*stay[^"]*)"', page)[0])
+    assert "p-hand" in client.get(stay).text or "hand" in client.get(stay).text
+
+
+def test_a_private_link_seats_one_person_and_is_spent(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="kept")
+    link = re.search(r'id="link-1"[^>]*value="([^"]+)"', client.get(path).text)
+    assert link
+    address = html.unescape(link[1])
+    friend = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
+    refused = friend.post(f"{path}/sit", data={"seat": "1", "name": "Eve", "client": "e" * 20})
+    assert refused.status_code == 409
+    for _ in range(2):
+        page = friend.get(address)  # looking takes no seat
+        assert "kept for you" in page.text
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+    form = {key: html.unescape(value) for key, value in form.items() if key in ("key", "client")}
+    answer = friend.post(address.partition("?")[0], data={**form, "name": "Bo"})
+    assert answer.status_code == 303
+    assert 'data-over="0"' in friend.get(answer.headers["location"]).text
+    assert friend.get(address).status_code == 403
+
+
+def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="open")
+    friend = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
+    friend.post(f"{path}/sit", data={"seat": "1", "name": "Bo", "client": "b" * 20})
+    assert friend.post(f"{path}/issue", data={"seat": "0"}).status_code == 403
+    issued = client.post(f"{path}/issue", data={"seat": "1"}).text
+    assert "seat1" not in friend.get(f"{path}?seat=1").text
+    assert f'"/t/{path[3:]}/stream?seat=-1"' in friend.get(f"{path}?seat=1").text
+    address = html.unescape(re.findall(r'id="link-1"[^>]*value="([^"]+)"', issued)[0])
+    phone = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
+    page = phone.get(address).text
+    assert "Bo" in page
+    key = html.unescape(re.findall(r'name="key" value="([^"]*)"', page)[0])
+    answer = phone.post(address.partition("?")[0], data={"key": key})
+    assert "stream?seat=1" in phone.get(answer.headers["location"]).text
+
+
+# --- the deal of the day --------------------------------------------------------------------------
+
+
+def test_the_deal_of_the_day_is_the_same_for_everyone(site: Site) -> None:
+    hands = []
+    for _ in range(2):
+        with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as one:
+            path = one.post("/daily", data={"bytes": "a" * 64}).headers["location"]
+            assert one.post("/daily").headers["location"] == path  # once a day
+            told = one.get(f"/api/v1/tables/{path[3:]}").json()
+            assert told["deal"].startswith("pelagos daily ")
+            view = one.get(f"/api/v1{path.replace('/t/', '/tables/')}/seats/0/view").json()["view"]
+            hands.append([piece for piece in view["pieces"] if piece["place"] != "log"])
+            assert "Go on" in one.get("/").text
+    assert hands[0] == hands[1]

@@ -33,12 +33,12 @@ from pelagos.engine.record import SUFFIX
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.api import Desk, given, keep, make_app, status_of
-from pelagos.tables.errors import Malformed, TooMuch
+from pelagos.tables.errors import Malformed, NotYours, TooMuch
 from pelagos.tables.message import record as table_record
 from pelagos.tables.service import Live
 from pelagos.tables.settings import Settings
 from pelagos.tables.streams import compressed, follow
-from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, SPECTATOR
+from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, SPECTATOR
 from pelagos.web import assets, daily
 from pelagos.web.drawing import Drawing, environment, names_of
 from pelagos.web.reader import (
@@ -118,6 +118,11 @@ class Site:
                 Route("/t/{table}/stream", page(self.stream)),
                 Route("/t/{table}/sit", act(self.sit), methods=["POST"]),
                 Route("/t/{table}/bot", act(self.put_bot), methods=["POST"]),
+                Route("/t/{table}/seats", page(self.seats)),
+                Route("/t/{table}/seat/{seat:int}", page(self.own_link)),
+                Route("/t/{table}/seat/{seat:int}", act(self.take_own), methods=["POST"]),
+                Route("/t/{table}/issue", act(self.issue), methods=["POST"]),
+                Route("/t/{table}/leave", act(self.leave), methods=["POST"]),
                 Route("/t/{table}/act", act(self.act), methods=["POST"]),
                 Route("/t/{table}/undo", act(self.undo), methods=["POST"]),
                 Route("/t/{table}/again", act(self.again), methods=["POST"]),
@@ -364,16 +369,22 @@ class Site:
     async def new(self, request: Request, why: str = "") -> Response:
         """Choose seats and options."""
         game = find_game(request.path_params["game"])
-        asked = request.query_params.get("players", "")
+        told = request.query_params
+        asked = (told.getlist("players") or [""])[-1]  # the button's, after the form's own
         players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
         players = players or game.default_players
         reader = reader_of(request)
+        usual = ["me"] + [USUAL] * (players - 1)
         more = {
             "game": game,
             "game_id": game.id,
             "title": game.titles[reader.language],
             "players": players,
-            "wishes": ["me"] + [USUAL] * (players - 1),
+            "wishes": [told.get(f"seat{seat}", usual[seat]) for seat in range(players)],
+            "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
+            "my_name": told.get("name", reader.name),
+            "picture": assets.title_picture(game.id),
+            "paces": (),
             "why": why,
         }
         return self.render(request, "new.html", more, 422 if why else 200)
@@ -408,7 +419,7 @@ class Site:
         self.desk.new_tables.spend(request.client.host if request.client else "")
         await self.desk.tables.ready(game.id)
         seats = [
-            {"kind": OPEN} if wish in ("me", "open", "here") else {"kind": BOT, "bot": wish}
+            {"kind": _KINDS[wish]} if wish in _KINDS else {"kind": BOT, "bot": wish}
             for wish in wishes
         ]
         previews = "players" not in form or "previews" in form
@@ -421,7 +432,8 @@ class Site:
         sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
         sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
         for order, seat in enumerate(sitting):
-            called = name if order == 0 else ui.text("seat.empty", {"number": seat + 1})
+            called = first(form, f"name{seat}").strip() if order else name
+            called = called or ui.text("seat.empty", {"number": seat + 1})
             digits = first(form, "bytes") if order == 0 else secrets.token_hex(32)
             client = secrets.token_urlsafe(18)
             await self._take(request, answer, live, seat, called, digits, client)
@@ -440,11 +452,12 @@ class Site:
         name: str,
         digits: str,
         client: str,
+        invited: bool = False,
     ) -> None:
         """Sit somebody down, and let the browser keep the seat's secret."""
         table = live.table.id
         await self.desk.tables.do(
-            table, lambda now: acts.sit(now, seat, name, digits, client, False)
+            table, lambda now: acts.sit(now, seat, name, digits, client, invited)
         )
         keep(request, answer, table, str(seat), self.desk.tables.token(live.table, seat))
 
@@ -470,7 +483,128 @@ class Site:
         live = await self.desk.hosted(request, request.path_params["table"])
         seat, bot = number_in(form, "seat"), first(form, "bot")
         await self.desk.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
-        return RedirectResponse(f"/t/{live.table.id}", 303)
+        back = "/seats" if first(form, "back") == "seats" else ""
+        return RedirectResponse(f"/t/{live.table.id}{back}", 303)
+
+    # --- who sits where -------------------------------------------------------------------------
+
+    def seat_link(self, request: Request, live: Live, seat: int) -> str:
+        """The private address of a seat: whoever opens it may sit down there, once."""
+        key = self.desk.tables.token(live.table, seat)
+        return f"{_origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
+
+    async def own_link(self, request: Request) -> Response:
+        """A seat's private address, opened. Looking takes no seat."""
+        live, seat = await self._invited(request, [request.query_params.get("key", "")])
+        reader, chair = reader_of(request), live.table.seats[seat]
+        more = {
+            "id": live.table.id,
+            "seat": seat,
+            "key": request.query_params["key"],
+            "title": live.table.game.titles[reader.language],
+            "picture": assets.title_picture(live.table.game.id),
+            "taken": chair.name if chair.taken else "",
+            "others": [
+                name
+                for number, name in enumerate(self.names(live, reader))
+                if number != seat and live.table.seats[number].taken
+            ],
+        }
+        return self.render(request, "seat.html", more)
+
+    async def take_own(self, request: Request) -> Response:
+        """Sit down at the seat of a private address, or come back to it."""
+        form = await form_of(request)
+        live, seat = await self._invited(request, [first(form, "key")])
+        table = live.table.id
+        answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
+        if live.table.seats[seat].taken:
+            await self.desk.tables.do(table, lambda now: acts.issue(now, seat))
+            keep(request, answer, table, str(seat), self.desk.tables.token(live.table, seat))
+            return answer
+        name, digits = first(form, "name"), first(form, "bytes")
+        await self._take(
+            request, answer, live, seat, name, digits, first(form, "client"), invited=True
+        )
+        remember(request, answer, NAME, acts.clean_name(name))
+        return answer
+
+    async def _invited(self, request: Request, keys: list[str]) -> tuple[Live, int]:
+        """The table and seat of a private address whose key is good."""
+        live = await self.desk.find(request.path_params["table"])
+        seat = int(request.path_params["seat"])
+        good = seat < live.table.players and live.table.seats[seat].kind != BOT
+        if not good or not self.desk.tables.holds(live.table, seat, keys):
+            ui = own_words(reader_of(request).language)
+            raise NotYours(ui.text("links.used"))
+        return live, seat
+
+    def names(self, live: Live, reader: Reader) -> list[str]:
+        """The seats' names for this reader."""
+        return names_of({"seats": _about_seats(live)}, reader.language, own_words(reader.language))
+
+    async def seats(self, request: Request) -> Response:
+        """Who sits where; the host hands out links and seats here."""
+        live = await self.desk.find(request.path_params["table"])
+        return self.show_seats(request, live, {})
+
+    def show_seats(self, request: Request, live: Live, fresh: Mapping[int, str]) -> Response:
+        """The page of the seats; `fresh` are links that were made just now."""
+        reader, table = reader_of(request), live.table
+        host = self.desk.tables.hosts(table, given(request, table.id, tokens.HOST))
+        held = self.seats_of(request, live)
+        rows = []
+        for seat, name in enumerate(self.names(live, reader)):
+            chair = table.seats[seat]
+            link = fresh.get(seat, "")
+            if host and not chair.taken and chair.kind != BOT:
+                link = self.seat_link(request, live, seat)
+            rows.append(
+                {
+                    "number": seat,
+                    "name": name,
+                    "bot": chair.kind == BOT,
+                    "taken": chair.taken,
+                    "mine": seat in held,
+                    "link": link,
+                    "code": segno.make(link, error="m").svg_data_uri(scale=4) if link else "",
+                }
+            )
+        more = {
+            "id": table.id,
+            "title": table.game.titles[reader.language],
+            "rows": rows,
+            "host": host,
+            "address": f"{_origin(request)}/t/{table.id}",
+            "over": table.state == OVER,
+        }
+        return self.render(request, "seats.html", more)
+
+    async def issue(self, request: Request) -> Response:
+        """The host makes a seat's link anew: for who lost theirs."""
+        form = await form_of(request)
+        live = await self.desk.hosted(request, request.path_params["table"])
+        seat = number_in(form, "seat")
+        await self.desk.tables.do(live.table.id, lambda now: acts.issue(now, seat))
+        answer = self.show_seats(request, live, {seat: self.seat_link(request, live, seat)})
+        if seat in self.seats_of(request, live):
+            keep(
+                request, answer, live.table.id, str(seat), self.desk.tables.token(live.table, seat)
+            )
+        return answer
+
+    async def leave(self, request: Request) -> Response:
+        """Give up a seat of one's own; the host frees any."""
+        form = await form_of(request)
+        table = request.path_params["table"]
+        seat = number_in(form, "seat")
+        live = await self.desk.find(table)
+        if not self.desk.tables.hosts(live.table, given(request, table, tokens.HOST)):
+            await self.desk.seated(request, table, seat)
+        await self.desk.tables.do(table, lambda now: acts.leave(now, seat))
+        answer = RedirectResponse(f"/t/{table}/seats", 303)
+        answer.delete_cookie(tokens.cookie_name(table, str(seat)))
+        return answer
 
     # --- the table ------------------------------------------------------------------------------
 
@@ -497,35 +631,62 @@ class Site:
     def more(self, request: Request, live: Live) -> dict[str, Any]:
         """What a table's part of the page may ask beside the message."""
         host = self.desk.tables.hosts(live.table, given(request, live.table.id, tokens.HOST))
-        address = f"{request.url.scheme}://{request.headers.get('host', '')}/t/{live.table.id}"
-        return {"host": host, "address": address, "why": ""}
+        return {
+            "host": host,
+            "address": f"{_origin(request)}/t/{live.table.id}",
+            "why": "",
+            "held": self.seats_of(request, live),
+            "stay": request.query_params.get("stay", ""),
+            "hide": request.query_params.get("hide", ""),
+            "link_to": lambda seat: self.seat_link(request, live, seat),
+        }
 
-    def moment(self, live: Live, reader: Reader) -> dict[str, Any]:
-        """What belongs to this moment of the table beside the message."""
-        result = self.daily_result(live, reader) if len(live.table.finished) == 1 else None
-        return {"daily_line": "" if result is None else result["line"]}
+    def inside(self, live: Live, drawing: Drawing, more: Mapping[str, Any]) -> str:
+        """The inside of `#view`: the table, or a cover between two people at one device."""
+        table = live.table
+        following = _next_here(live, drawing.me, more)
+        if following is not None:
+            whole = {**drawing.context(), **more, "following": following}
+            return environment().get_template("cover.html").render(whole)
+        links = {
+            seat: more["link_to"](seat)
+            for seat, chair in enumerate(table.seats)
+            if more["host"] and chair.kind == PERSON and not chair.taken
+        }
+        result = self.daily_result(live, drawing.reader) if len(table.finished) == 1 else None
+        line = "" if result is None else result["line"]
+        return drawing.inside({**more, "daily_line": line, "links": links})
 
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.desk.find(request.path_params["table"])
-        return self.show(request, live, self.viewer_of(request, live))
+        viewer = self.viewer_of(request, live)
+        hide = "seat" not in request.query_params and len(self.seats_of(request, live)) > 1
+        return self.show(request, live, viewer, hide=hide)
 
     def show(
-        self, request: Request, live: Live, viewer: int, why: str = "", status: int = 200
+        self,
+        request: Request,
+        live: Live,
+        viewer: int,
+        why: str = "",
+        status: int = 200,
+        hide: bool = False,
     ) -> Response:
-        """The whole page."""
+        """The whole page; with `hide` a cover first, until the viewer says that they look."""
         if live.table.broken:
             return self.sorry(request, live.table.broken, 410)
         drawing = self.drawing(request, live, viewer)
         more = {**self.more(request, live), "why": why}
+        more["hide"] = more["hide"] or hide
         game, plain = live.table.game.id, reader_of(request).plain
         whole = {
             **drawing.context(),
             **more,
-            "inside": Markup(drawing.inside(more)),
+            "inside": Markup(self.inside(live, drawing, more)),
             "own_css": not plain and assets.table_file(game, "table.css"),
             "own_js": not plain and assets.table_file(game, "table.js"),
-            "my_seats": self.seats_of(request, live),
+            "my_seats": more["held"],
             "here": f"/t/{live.table.id}",
         }
         return self.render(request, "table.html", whole, status)
@@ -540,7 +701,7 @@ class Site:
     ) -> Response:
         """The inside of `#view`, for our script."""
         drawing = self.drawing(request, live, viewer)
-        text = drawing.inside({**self.more(request, live), **self.moment(live, reader_of(request))})
+        text = self.inside(live, drawing, self.more(request, live))
         headers = {"X-Pelagos-Number": str(drawing.message["number"])}
         if why:
             headers["X-Pelagos-Why"] = quote(why)
@@ -590,7 +751,7 @@ class Site:
         if not found:
             return wired
         message = json.loads(data)
-        text = Drawing(live.table, message, reader).inside({**more, **self.moment(live, reader)})
+        text = self.inside(live, Drawing(live.table, message, reader), more)
         told = json.dumps({"number": message["number"], "html": text}, ensure_ascii=False)
         return head + found + told.encode() + b"\n\n"
 
@@ -641,7 +802,18 @@ class Site:
         def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
             return acts.again(now, seat, first(form, "bytes"), first(form, "client"))
 
-        return await self._do(request, make)
+        answer = await self._do(request, make)
+        live = await self.desk.find(request.path_params["table"])
+        for seat in self.seats_of(request, live):  # everyone at this device, at one click
+            digits, client = secrets.token_hex(32), secrets.token_urlsafe(18)
+            if live.table.state == OVER:
+                await self.desk.tables.do(
+                    live.table.id,
+                    lambda now, seat=seat, digits=digits, client=client: acts.again(
+                        now, seat, digits, client
+                    ),
+                )
+        return answer
 
     # --- after the game -------------------------------------------------------------------------
 
@@ -688,6 +860,8 @@ class Site:
         return Response(out.getvalue(), media_type="image/svg+xml")
 
 
+_KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
+"""What a seat is asked to be, if no bot's."""
 _ORDER = ("your_move", "gathering", "waiting", "over")
 
 
@@ -699,8 +873,25 @@ def _state(live: Live, seat: int) -> str:
     return "your_move" if seat in live.table.waiting else "waiting"
 
 
+def _next_here(live: Live, me: int | None, more: Mapping[str, Any]) -> int | None:
+    """Of several people at one device, whose turn it is to look, if not the viewer's."""
+    held, table = more["held"], live.table
+    if len(held) < 2 or table.state != PLAYING:
+        return None
+    owing = [seat for seat in held if seat in table.waiting]
+    if more["hide"] and me in held:
+        return me
+    if me is None or me in owing or not owing or more["stay"] == str(table.decisions[me]):
+        return None
+    return next((seat for seat in owing if seat > me), owing[0])
+
+
 def _about_seats(live: Live) -> list[dict[str, Any]]:
     return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]
+
+
+def _origin(request: Request) -> str:
+    return f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
 def _is_here(address: str) -> bool:

@@ -36,6 +36,7 @@ export function start() {
     if (event.target instanceof HTMLDialogElement) event.target.close();
   });
   document.addEventListener("submit", (event) => {
+    if (event.submitter?.formMethod === "get") return;
     for (const field of event.target.querySelectorAll("[data-bytes]")) field.value = hex(32);
     if (!event.target.matches("[data-plain]")) return;
     const button = event.submitter;
