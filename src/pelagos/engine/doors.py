@@ -31,9 +31,17 @@ def readable(array: Array) -> Array:
     return array.view(np.recarray) if INTERPRETED else array
 
 
+def copy_of(states: Array) -> Array:
+    """An independent copy. States have no holes, and NumPy's own copying goes field by field."""
+    return readable(np.frombuffer(bytearray(states.tobytes()), states.dtype))
+
+
 def record_of(states: Array, index: int = 0) -> Any:
     """One state as a record whose fields are attributes, sharing the array's memory."""
-    return states.view(_rows(states.dtype))[index]
+    rows = _rows(states.dtype)
+    if rows is np.recarray:
+        return states.view(rows)[index]
+    return np.frombuffer(states, rows)[index]
 
 
 @cache

@@ -20,6 +20,7 @@ from pelagos.engine.doors import (
     CHANCE_DUE,
     NOT_LEGAL,
     NOT_PENDING,
+    copy_of,
     doors,
     new_states,
     readable,
@@ -31,7 +32,16 @@ from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.story import Story
 from pelagos.engine.stream import seed_of, words_of
 from pelagos.engine.types import CHANCE, HIDDEN, TURNED, Array, Record
-from pelagos.engine.view import Choice, Event, Look, Sheet, View, make_sheet, name_pieces
+from pelagos.engine.view import (
+    Choice,
+    Event,
+    Look,
+    Shared,
+    Sheet,
+    View,
+    make_sheet,
+    name_sheet,
+)
 
 SPECTATOR = -1
 WHOLE = (int, np.integer)
@@ -48,8 +58,10 @@ class Position:
         "_packs",
         "_record",
         "game",
+        "lines",
         "options",
         "pack",
+        "pack_record",
         "players",
         "states",
     )
@@ -59,7 +71,11 @@ class Position:
         self.pack = pack
         self.options = dict(options)
         self.players: int = self.options["players"]
+        self.lines = lines_of(game, self.options)
+        """The names of the score sheet's lines."""
         self.states = states
+        self.pack_record: Record = record_of(pack.data)
+        """The pack as rules see it."""
         self._packs = readable(pack.data)
         self._doors = doors(game)
         self._buffer = np.zeros(max(game.actions + 1, game.outcome), np.int64)
@@ -125,11 +141,6 @@ class Position:
         return out.tolist()  # type: ignore[no-any-return]
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """The names of the score sheet's lines."""
-        return lines_of(self.game, self.options)
-
-    @property
     def scores(self) -> list[int]:
         """Every seat's points now."""
         return [sum(self.points(seat)) for seat in range(self.players)]
@@ -144,7 +155,7 @@ class Position:
     def preview(self, seat: int, action: int) -> list[int]:
         """The seat's sheet if this action alone happened."""
         out = np.zeros(len(self.lines), np.int64)
-        self._doors.preview(self.states.copy(), self._packs, 0, seat, action, out)
+        self._doors.preview(copy_of(self.states), self._packs, 0, seat, action, out)
         return out.tolist()  # type: ignore[no-any-return]
 
     def observe(self, seat: int) -> Array:
@@ -155,7 +166,13 @@ class Position:
 
     def copy(self) -> Position:
         """An independent copy."""
-        return Position(self.game, self.pack, self.options, self.states.copy())
+        other = object.__new__(Position)
+        for name in _SHARED:
+            setattr(other, name, getattr(self, name))
+        other.states = copy_of(self.states)
+        other._buffer = np.zeros(len(self._buffer), np.int64)
+        other._record = None
+        return other
 
     def redeal(self, seat: int, stream: Array) -> Position:
         """Another world that looks the same to the seat (-1: a spectator)."""
@@ -168,10 +185,9 @@ class Position:
         text: str = self.game.part("notation").write(self.record, self.pack_record, seat, action)
         return text
 
-    @property
-    def pack_record(self) -> Record:
-        """The pack as rules see it."""
-        return record_of(self.pack.data)
+
+_SHARED = ("_doors", "_packs", "game", "lines", "options", "pack", "pack_record", "players")
+"""What a position has in common with its copies; nobody changes it."""
 
 
 def lines_of(game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -247,9 +263,10 @@ class Match:
             if found:
                 raise BadRecord(found if seed is None else f"With this seed, {found}")
         opened.begin(self.position.states, packs, 0)
-        self._start = self.position.states.copy()
+        self._start = copy_of(self.position.states)
         self.history: list[Entry] = []
         self._stories: dict[int, Story] = {}
+        self._shared = Shared()
 
     # --- making matches ------------------------------------------------------------------------
 
@@ -296,6 +313,7 @@ class Match:
         other.position = self.position.copy()
         other.history = list(self.history)
         other._stories = {}
+        other._shared = Shared()
         return other
 
     def __reduce__(self) -> Any:
@@ -476,43 +494,54 @@ class Match:
         knowledge = self.game.part("knowledge")
         story = self._story(seat)
         events = story.tell(self.history)
-        look = Look(seen.record, seen.pack_record, seat, self.players, self.over, story.memory)
+        over = self.over
+        look = Look(
+            seen.record, seen.pack_record, seat, self.players, over, story.memory, self._shared
+        )
         knowledge.view(look)
         legal = [] if viewer is None else self.legal(viewer)
         view: View = {
             "game": self.game.id,
             "viewer": viewer,
             "players": self.players,
-            "over": self.over,
+            "over": over,
             "prompt": look.prompt,
             "phase": look.phase,
             "forced": len(legal) == 1
             and bool(knowledge.forced(seen.record, seen.pack_record, seat)),
             "places": look.places,
             "pieces": look.pieces,
-            "choices": [self._choice(seen, seat, action, previews) for action in legal],
+            "choices": [self._choice(seen, look, action, previews) for action in legal],
             "events": events[since:],
             "seen": len(events),
-            "sheets": [self._full_sheet(seen, one) for one in range(self.players)],
+            "sheets": [self._sheet(seen, look, one) for one in range(self.players)],
             "facts": look.facts,
         }
         if look.standing:
             view["standing"] = look.standing
-        name_pieces(view)
         return view
 
-    def _choice(self, seen: Position, seat: int, action: int, previews: bool) -> Choice:
-        knowledge = self.game.part("knowledge")
+    def _choice(self, seen: Position, look: Look, action: int, previews: bool) -> Choice:
+        knowledge, seat = self.game.part("knowledge"), look.viewer
         choice: Choice = knowledge.choice(seen.record, seen.pack_record, seat, action)
+        if choice["piece"] is not None:
+            choice["piece"] = look.names.get(choice["piece"], choice["piece"])
         choice["action"] = action
         choice["notation"] = seen.write(seat, action)
         if previews:
             choice["preview"] = dict(zip(seen.lines, seen.preview(seat, action), strict=True))
         return choice
 
-    def _full_sheet(self, seen: Position, seat: int) -> Sheet:
-        found = self.game.part("scoring").evidence(seen.record, seen.pack_record, seat)
-        return make_sheet(seat, seen.lines, seen.points(seat), found)
+    def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
+        scoring, game, pack = self.game.part("scoring"), seen.record, seen.pack_record
+        points = seen.points(seat)
+
+        def build() -> Sheet:
+            return make_sheet(seat, seen.lines, points, scoring.evidence(game, pack, seat))
+
+        if hasattr(scoring, "counted"):
+            return look.count("sheet", seat, (*points, *scoring.counted(game, seat)), build)
+        return name_sheet(build(), look.names)
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""

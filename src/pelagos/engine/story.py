@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pelagos.engine.doors import record_of
+from pelagos.engine.doors import copy_of, record_of
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import Event, Step
 
@@ -39,14 +39,14 @@ class Story:
         return self._events
 
     def _follow(self, entry: Entry) -> None:
-        before = self._position.states.copy()
+        before = copy_of(self._position.states)
         if entry.seat < 0:
             self._position.happen(entry.outcome)
         else:
             self._position.play(entry.seat, entry.action)
         step = Step(
             record_of(before),
-            record_of(self._position.states.copy()),
+            record_of(copy_of(self._position.states)),
             self._position.pack_record,
             entry.seat,
             entry.action,

@@ -7,9 +7,9 @@ name. Texts are keys with parameters; `words` puts them into the reader's langua
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 from pelagos.engine.types import Record
 
@@ -147,6 +147,28 @@ def evidence(points: int, pieces: Iterable[str], key: str, **params: Any) -> Evi
     return {"points": points, "pieces": list(pieces), "reason": text(key, **params)}
 
 
+Part = TypeVar("Part")
+
+
+class Shared:
+    """Parts of one match's views, kept for all viewers: made once for the same numbers."""
+
+    MOST = 300
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, Any] = {}
+
+    def get(self, name: Any, on: Iterable[Any], build: Callable[[], Part]) -> Part:
+        """What `build` makes, which hangs on `on` alone: numbers, arrays, texts."""
+        key = (name, *(one.tobytes() if hasattr(one, "tobytes") else one for one in on))
+        found: Part | None = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= self.MOST:
+                self._kept.clear()
+            found = self._kept[key] = build()
+        return found
+
+
 class Look:
     """What a game's `view` fills in. `game` is already cut to what the viewer may know."""
 
@@ -158,6 +180,7 @@ class Look:
         players: int,
         over: bool,
         memory: dict[Any, Any],
+        shared: Shared | None = None,
     ) -> None:
         self.game = game
         self.pack = pack
@@ -165,6 +188,9 @@ class Look:
         self.players = players
         self.over = over
         self.memory = memory
+        self.shared = shared or Shared()
+        self.names: dict[str, str] = {}
+        """The keys of the pieces that lie on a cell, by place and cell."""
         self.prompt = text("prompt.over") if over else text("prompt.wait")
         self.phase: list[int] = []
         self.places: list[Place] = []
@@ -215,6 +241,8 @@ class Look:
         marks: Iterable[str] = (),
     ) -> None:
         """Add a piece; a face of None shows its back."""
+        if at is not None:
+            self.names[f"{place}:{','.join(map(str, at))}"] = key
         self.pieces.append(
             {
                 "key": key,
@@ -225,6 +253,32 @@ class Look:
                 "marks": list(marks),
             }
         )
+
+    def part(self, build: Callable[..., None], *about: Any, on: Iterable[Any]) -> None:
+        """Let `build(look, *about)` add places and pieces that hang on `on` alone: numbers, arrays,
+        texts. What it added for the same ones is used again, for other viewers too.
+        """
+
+        def made() -> tuple[list[Place], list[Piece], dict[str, str]]:
+            own = Look(self.game, self.pack, self.viewer, self.players, self.over, self.memory)
+            build(own, *about)
+            return own.places, own.pieces, own.names
+
+        places, pieces, names = self.shared.get((build.__qualname__, *about), on, made)
+        self.places += places
+        self.pieces += pieces
+        self.names.update(names)
+
+    def count(self, name: str, seat: int, on: Iterable[Any], build: Callable[[], Sheet]) -> Sheet:
+        """A seat's sheet that hangs on `on` alone, its evidence with the keys of this look's
+        pieces.
+        """
+        sheet, cells, named = self.shared.get((name, seat), on, lambda: _with_cells(build()))
+        keys = tuple(self.names.get(cell) for cell in cells)
+        if keys not in named:
+            named[keys] = name_sheet(sheet, self.names)
+        found: Sheet = named[keys]
+        return found
 
 
 def choice(
@@ -264,17 +318,24 @@ def make_sheet(
     }
 
 
-def name_pieces(view: View) -> None:
-    """Where evidence or a choice names a piece by its place, put the piece's key."""
-    keys = {
-        f"{piece['place']}:{','.join(str(number) for number in piece['at'])}": piece["key"]
-        for piece in view["pieces"]
-        if piece["at"] is not None
-    }
-    for sheet in [*view["sheets"], *view.get("standing", [])]:
-        for line in sheet["lines"]:
-            for proof in line["evidence"]:
-                proof["pieces"] = [keys.get(piece, piece) for piece in proof["pieces"]]
-    for choice in view["choices"]:
-        if choice["piece"] is not None:
-            choice["piece"] = keys.get(choice["piece"], choice["piece"])
+def name_sheet(sheet: Sheet, names: Mapping[str, str]) -> Sheet:
+    """The sheet, with a piece's key where evidence names it by its place and cell."""
+    lines: list[Line] = [
+        {
+            **line,
+            "evidence": [
+                {**proof, "pieces": [names.get(piece, piece) for piece in proof["pieces"]]}
+                for proof in line["evidence"]
+            ],
+        }
+        for line in sheet["lines"]
+    ]
+    return {**sheet, "lines": lines}
+
+
+def _with_cells(sheet: Sheet) -> tuple[Sheet, list[str], dict[Any, Sheet]]:
+    """A sheet, all that its evidence names, and room for the sheet with pieces' keys."""
+    cells = [
+        piece for line in sheet["lines"] for proof in line["evidence"] for piece in proof["pieces"]
+    ]
+    return sheet, cells, {}

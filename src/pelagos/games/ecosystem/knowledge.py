@@ -214,10 +214,9 @@ def view(look: Look) -> None:
     game: State = look.game
     look.phase = _taking_part(game, look)
     _prompt(look, game)
-    for seat in look.seats:
-        _grid(look, game, seat, text("place.grid", player={"seat": seat}))
-    if look.players == 1:
-        _grid(look, game, TIM, text("place.tim"))
+    for seat in [*look.seats, *([TIM] if look.players == 1 else [])]:
+        order = tuple(look.memory.get(seat, ()))
+        look.part(_grid, seat, on=(game.cells[seat], game.down[seat], game.lifted[seat], order))
     if look.players == 2:
         look.place("neutral", "stack", text("place.neutral"))
         _stacks(look, "neutral", game.neutral)
@@ -273,7 +272,10 @@ def _prompt(look: Look, game: State) -> None:
         look.ask("prompt.flip_tim")
 
 
-def _grid(look: Look, game: State, seat: int, label: Any) -> None:
+def _grid(look: Look, seat: int) -> None:
+    game: State = look.game
+    tim = look.players == 1 and seat == TIM
+    label = text("place.tim") if tim else text("place.grid", player={"seat": seat})
     cells = [cell for cell in range(FRAME) if int(game.cells[seat, cell])]
     rows = max((cell // FRAME_COLUMNS for cell in cells), default=0)
     columns = max((cell % FRAME_COLUMNS for cell in cells), default=0)

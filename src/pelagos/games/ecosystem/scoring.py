@@ -309,6 +309,11 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of -------------------------------------------------
 
 
+def counted(game: State, seat: int) -> tuple[Any, ...]:
+    """All that a sheet's evidence hangs on, beside its points."""
+    return game.cells[seat], game.down[seat]
+
+
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
     """A participant's sheet by the names of its lines."""
     out = np.zeros(LINES, np.int64)

@@ -128,9 +128,12 @@ def view(look: Look) -> None:
     look.phase = _taking_part(game)
     _prompt(look, ids)
     for seat in look.seats:
-        _showcase(look, ids, seat)
-        _hand(look, ids, seat)
-        _collection(look, ids, seat)
+        asked = tuple(_named(game)) if is_asked(game) and int(game.target) == seat else ()
+        look.part(_showcase, seat, on=(game.shown[seat], asked))
+        own, shown = game.own[seat], game.shown[seat]
+        known = own if seat == look.viewer else game.known[seat, :, look.viewer + 1]
+        look.part(_hand, seat, on=(known, own.sum(), shown, seat == look.viewer))
+        look.part(_collection, seat, on=(game.sets[seat], game.thieves[seat]))
     look.place("deck", "stack", text("place.deck"))
     left = int(game.last) - int(game.top)
     if left:
@@ -180,8 +183,8 @@ def _prompt(look: Look, ids: tuple[str, ...]) -> None:
         look.ask(f"prompt.king_{key}", player={"seat": int(game.active)}, **_nouns(named, ids))
 
 
-def _showcase(look: Look, ids: tuple[str, ...], seat: int) -> None:
-    game, place = look.game, f"showcase{seat}"
+def _showcase(look: Look, seat: int) -> None:
+    game, ids, place = look.game, material.ids(look.pack), f"showcase{seat}"
     look.place(place, "row", text("place.showcase", player={"seat": seat}), seat=seat)
     named = _named(game) if is_asked(game) and int(game.target) == seat else []
     for kind in range(OBJECTS):
@@ -190,9 +193,9 @@ def _showcase(look: Look, ids: tuple[str, ...], seat: int) -> None:
             look.piece(f"{place}.{ids[kind]}", place, ids[kind], marks=marks)
 
 
-def _hand(look: Look, ids: tuple[str, ...], seat: int) -> None:
+def _hand(look: Look, seat: int) -> None:
     """A hand: what the viewer knows of it, and the backs of the rest."""
-    game, place = look.game, f"hand{seat}"
+    game, ids, place = look.game, material.ids(look.pack), f"hand{seat}"
     look.place(place, "hand", text("place.hand", player={"seat": seat}), seat=seat)
     marks = [] if seat == look.viewer else ["known"]
     for card in range(KINDS):
@@ -204,8 +207,8 @@ def _hand(look: Look, ids: tuple[str, ...], seat: int) -> None:
         look.piece(place, place, None, count=hidden)
 
 
-def _collection(look: Look, ids: tuple[str, ...], seat: int) -> None:
-    game, place = look.game, f"collection{seat}"
+def _collection(look: Look, seat: int) -> None:
+    game, ids, place = look.game, material.ids(look.pack), f"collection{seat}"
     look.place(place, "stack", text("place.collection", player={"seat": seat}), seat=seat)
     counts = [SET * int(sets) for sets in game.sets[seat]] + [int(game.thieves[seat])]
     for card, count in enumerate(counts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pelagos.engine.rule import rule
@@ -75,6 +77,11 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 
 
 # --- for readers: what the points are made of -----------------------------------------------------
+
+
+def counted(game: Record, seat: int) -> tuple[Any, ...]:
+    """All that a sheet's evidence hangs on, beside its points."""
+    return game.sets[seat], game.thieves[seat], game.shown[seat]
 
 
 def lines_of(game: Record, pack: Record, seat: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Choice, Event, Look, Step, Text, event, text
+from pelagos.engine.view import Choice, Event, Look, Sheet, Step, Text, event, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.oceanos.cards import cards_in, describe, name_of, symbols_on
 from pelagos.games.oceanos.rules import (
@@ -33,6 +33,7 @@ from pelagos.games.oceanos.scoring import (
     KRAKENS,
     PROPELLERS,
     TREASURE,
+    counted,
     lines_of,
     outlook,
     standing,
@@ -156,14 +157,21 @@ def view(look: Look) -> None:
     look.phase = _taking_part(game, look)
     _prompt(look, game)
     for seat in look.seats:
-        _rows(look, game, seat)
+        own = look.viewer == seat
+        laid = game.rows[seat], game.row_size[seat], game.dived[seat], game.fuelled[seat]
+        look.part(_rows, seat, on=(*laid, game.depth, look.over, own, own and game.kept[seat]))
         _boat(look, game, seat)
     for seat in look.seats:
         _hand(look, game, seat)
     if not look.over:
         _deck(look, game)
-        look.standing = [standing(game, look.pack, seat) for seat in range(look.players)]
+        look.standing = [_standing(look, game, seat) for seat in range(look.players)]
     _facts(look, game)
+
+
+def _standing(look: Look, game: Record, seat: int) -> Sheet:
+    on = counted(game, seat)
+    return look.count("standing", seat, on, lambda: standing(game, look.pack, seat))
 
 
 def _taking_part(game: Record, look: Look) -> list[int]:
@@ -212,7 +220,8 @@ def _marks(pack: Record, depth: int, card: int) -> list[str]:
     return [symbol for symbol, count in symbols_on(pack, depth, card).items() for _ in range(count)]
 
 
-def _rows(look: Look, game: Record, seat: int) -> None:
+def _rows(look: Look, seat: int) -> None:
+    game = look.game
     sizes = game.row_size[seat].tolist()
     place = f"rows{seat}"
     label = text("place.rows", player={"seat": seat})

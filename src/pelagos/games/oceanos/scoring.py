@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -201,6 +202,13 @@ def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
 
 
 # --- for readers: what the points are made of -------------------------------------------------
+
+
+def counted(game: Record, seat: int) -> tuple[Any, ...]:
+    """All that a sheet's evidence hangs on, beside its points."""
+    laid = game.rows[seat], game.row_size[seat], game.dived[seat], game.chests
+    drawn = game.bag if int(game.phase) == OVER else ()
+    return *laid, game.boat[seat], game.phase, game.depth, drawn
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
