@@ -51,7 +51,12 @@ def table_file(game: str, name: str) -> bool:
 @cache
 def art_names(game: str) -> frozenset[str]:
     """The symbols of a game's sprite."""
-    return frozenset(re.findall(r'<symbol\b[^>]*\bid="([^"]+)"', sprite(game) or ""))
+    return symbol_names(sprite(game) or "")
+
+
+def symbol_names(drawn: str) -> frozenset[str]:
+    """The symbols of a sprite's text."""
+    return frozenset(re.findall(r'<symbol\b[^>]*\bid="([^"]+)"', drawn))
 
 
 @cache

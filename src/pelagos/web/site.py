@@ -30,7 +30,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.record import SUFFIX
-from pelagos.engine.words import LANGUAGES
+from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.api import Desk, given, keep, make_app, status_of
 from pelagos.tables.errors import Malformed, NotYours, TooMuch
@@ -109,6 +109,7 @@ class Site:
                 Route("/static/{owner}/{name:path}", self.static),
                 Route("/settings", act(self.settle), methods=["POST"]),
                 Route("/rules/{game}", page(self.rules)),
+                Route("/art", page(self.art)),
                 Route("/daily", act(self.play_daily), methods=["POST"]),
                 Route("/play/{game}", act(self.play), methods=["POST"]),
                 Route("/invite/{game}", act(self.invite), methods=["POST"]),
@@ -349,6 +350,37 @@ class Site:
             "rules.html",
             {"text": Markup(drawn), "title": game.titles[reader.language], "game": game},
         )
+
+    async def art(self, request: Request) -> Response:
+        """Every symbol, in three sizes, by day and by night."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        sets: list[dict[str, Any]] = [
+            {
+                "id": game.id,
+                "title": game.titles[reader.language],
+                "picture": assets.title_picture(game.id),
+                "sprite": f"/static/{game.id}/sprite.svg",
+                "symbols": [
+                    (name, _called(game, name, reader.language))
+                    for name in sorted(assets.art_names(game.id), key=_things_first(game))
+                ],
+            }
+            for game in games().values()
+            if game.package.startswith("pelagos.")
+        ]
+        icons = assets.symbol_names((assets.STATIC / "icons.svg").read_text(encoding="utf-8"))
+        own = [(name, name) for name in sorted(icons)]
+        sets.append(
+            {
+                "id": "icons",
+                "title": ui.text("art.icons"),
+                "picture": "",
+                "sprite": "/static/app/icons.svg",
+                "symbols": own,
+            }
+        )
+        return self.render(request, "art.html", {"sets": sets})
 
     # --- laying a table -------------------------------------------------------------------------
 
@@ -888,6 +920,18 @@ def _next_here(live: Live, me: int | None, more: Mapping[str, Any]) -> int | Non
 
 def _about_seats(live: Live) -> list[dict[str, Any]]:
     return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]
+
+
+def _called(game: Game, name: str, language: str) -> str:
+    """What a symbol shows, in the reader's words, where it has some."""
+    said = words(game, language)
+    return said.noun(name) if said.has(f"noun.{name}") else name
+
+
+def _things_first(game: Game) -> Callable[[str], tuple[bool, str]]:
+    """An order of symbols: what has a name in the game, then signs and scenery."""
+    said = words(game, "en")
+    return lambda name: (not said.has(f"noun.{name}"), name)
 
 
 def _origin(request: Request) -> str:
