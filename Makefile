@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv-bench
 
-.PHONY: help setup play test lint types unit soak bench browser docs gpu clean
+.PHONY: help setup play test lint types unit soak bench browser pictures docs gpu clean
 
 help:
 	@echo "make play    tables in your browser"
@@ -13,6 +13,7 @@ help:
 	@echo "make browser whole games in Chromium (some layouts still fail at times)"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
+	@echo "make pictures  pictures of every table, from fixed deals"
 	@echo "make docs    build the documentation into site/"
 
 setup: $(READY)
@@ -65,6 +66,9 @@ docs: $(READY)
 
 browser: $(READY)
 	$(BIN)/python -m pytest tests/chromium
+
+pictures: $(READY)
+	$(BIN)/python tools/pictures.py
 
 gpu: $(READY)
 	$(BIN)/python -m pytest tests/gpu
