@@ -29,7 +29,7 @@ from pelagos.engine.doors import (
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
-from pelagos.engine.story import Story
+from pelagos.engine.story import Steps, Story
 from pelagos.engine.stream import seed_of, words_of
 from pelagos.engine.types import CHANCE, HIDDEN, TURNED, Array, Record
 from pelagos.engine.view import (
@@ -266,6 +266,7 @@ class Match:
         self._start = copy_of(self.position.states)
         self.history: list[Entry] = []
         self._stories: dict[int, Story] = {}
+        self._steps: Steps = {}
         self._shared = Shared()
 
     # --- making matches ------------------------------------------------------------------------
@@ -313,6 +314,7 @@ class Match:
         other.position = self.position.copy()
         other.history = list(self.history)
         other._stories = {}
+        other._steps = {}
         other._shared = Shared()
         return other
 
@@ -434,6 +436,7 @@ class Match:
         self.position.states[:] = self._start
         self.history = []
         self._stories = {}
+        self._steps = {}
         for entry in kept:
             self._again(entry)
 
@@ -550,7 +553,7 @@ class Match:
 
     def _story(self, seat: int) -> Story:
         if seat not in self._stories:
-            self._stories[seat] = Story(self.position, self._start, seat)
+            self._stories[seat] = Story(self.position, self._start, seat, self._steps)
         return self._stories[seat]
 
     # --- records -------------------------------------------------------------------------------

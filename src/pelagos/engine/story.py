@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pelagos.engine.doors import copy_of, record_of
+from pelagos.engine.doors import record_of
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import Event, Step
 
 if TYPE_CHECKING:
     from pelagos.engine.match import Entry, Position
     from pelagos.engine.types import Array
+
+Steps: TypeAlias = dict[int, tuple[Step, "Array"]]
+"""The newest steps of a match by their number, each with the state after it."""
+MOST_KEPT = 16
 
 
 class Story:
@@ -21,9 +25,10 @@ class Story:
     by seat and not in the order in which they came in, which nobody may know.
     """
 
-    def __init__(self, position: Position, start: Array, viewer: int) -> None:
+    def __init__(self, position: Position, start: Array, viewer: int, steps: Steps) -> None:
         self._position = position.copy()
         self._position.states[:] = start
+        self._steps = steps
         self._knowledge = position.game.part("knowledge")
         self._viewer = viewer
         self._told = 0
@@ -39,19 +44,8 @@ class Story:
         return self._events
 
     def _follow(self, entry: Entry) -> None:
-        before = copy_of(self._position.states)
-        if entry.seat < 0:
-            self._position.happen(entry.outcome)
-        else:
-            self._position.play(entry.seat, entry.action)
-        step = Step(
-            record_of(before),
-            record_of(copy_of(self._position.states)),
-            self._position.pack_record,
-            entry.seat,
-            entry.action,
-            entry.outcome,
-        )
+        step, after = self._steps.get(self._told) or self._step(entry)
+        self._position.states = after
         if entry.news == HIDDEN:
             if entry.seat == self._viewer:
                 self._narrate(step)
@@ -67,6 +61,25 @@ class Story:
         for one in sorted(revealed, key=lambda one: one.seat):
             self._narrate(one)
         self._add(self._knowledge.aftermath(step, self._viewer))
+
+    def _step(self, entry: Entry) -> tuple[Step, Array]:
+        """Make the next step, and keep it for the other viewers' stories."""
+        before, after = self._position, self._position.copy()
+        if entry.seat < 0:
+            after.happen(entry.outcome)
+        else:
+            after.play(entry.seat, entry.action)
+        step = Step(
+            record_of(before.states),
+            record_of(after.states),
+            before.pack_record,
+            entry.seat,
+            entry.action,
+            entry.outcome,
+        )
+        self._steps.pop(self._told - MOST_KEPT, None)
+        self._steps[self._told] = (step, after.states)
+        return step, after.states
 
     def _narrate(self, step: Step) -> None:
         if hasattr(self._knowledge, "track"):
