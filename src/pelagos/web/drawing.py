@@ -9,6 +9,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from jinja2 import (
@@ -112,6 +113,15 @@ def sounds(game: str) -> Mapping[str, str]:
     """Which events are heard, and as what: `steal = "theft"`."""
     found: Mapping[str, str] = _own_table(game).get("sounds", {})
     return found
+
+
+@cache
+def _maker(game: str) -> Callable[[Drawing], Any] | None:
+    """What a game's `table.py` works out of a view for its own template, if it has one."""
+    if not assets.table_file(game, "table.py"):
+        return None
+    made: Callable[[Drawing], Any] = import_module(f"{find_game(game).package}.table").make
+    return made
 
 
 def bot_name(bot: str, name: str, language: str) -> str:
@@ -495,6 +505,7 @@ class Drawing:
     def context(self) -> dict[str, Any]:
         """All that a template may ask."""
         game = self.game.id
+        make = _maker(game) if self.view else None
         table = {
             **self.about,
             "number": self.message["number"],
@@ -506,6 +517,7 @@ class Drawing:
         return {
             "drawing": self,
             "view": self.view,
+            "made": make(self) if make else None,
             "table": table,
             "me": self.me,
             "names": self.names,
