@@ -27,12 +27,13 @@ FILES = {
     "atkinson.woff2": "@fontsource-variable/atkinson-hyperlegible-next/files/"
     "atkinson-hyperlegible-next-latin-wght-normal.woff2",
     "fraunces.woff2": "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2",
-    "axe.js": "axe-core/axe.min.js",
     "htmx-LICENSE.txt": "htmx.org/LICENSE",
     "atkinson-LICENSE.txt": "@fontsource-variable/atkinson-hyperlegible-next/LICENSE",
     "fraunces-LICENSE.txt": "@fontsource-variable/fraunces/LICENSE",
 }
-"""What is taken of them; axe-core is the tests' alone, and no page asks for it."""
+"""What pages need of them."""
+TESTS = {"axe.js": "axe-core/axe.min.js"}
+"""What tests need; no page asks for it, and no package carries it."""
 
 
 class NoPackages(Exception):
@@ -78,7 +79,7 @@ def build(tell: Callable[[str], None] = print) -> None:
             lines = (done.stderr or done.stdout).strip().splitlines()
             raise NoPackages("npm couldn't fetch the pages' packages: " + " ".join(lines[-3:]))
         VENDOR.mkdir(parents=True, exist_ok=True)
-        for name, source in FILES.items():
+        for name, source in {**FILES, **TESTS}.items():
             shutil.copyfile(Path(folder) / "node_modules" / source, VENDOR / name)
     text = json.dumps(PACKAGES, indent=1)
     (VENDOR / "versions.json").write_text(text + "\n", encoding="utf-8")
