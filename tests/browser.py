@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+import debian
 from tabling import Server, client_id
 
 SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
@@ -54,17 +54,9 @@ def need_browser() -> None:
     """Chromium and the front-end packages; says what it installs, or why it can't."""
     pytest.importorskip("playwright", reason="pip install --group dev brings playwright")
     if not Path(CHROMIUM).exists():
-        if shutil.which("apt-get") is None or os.geteuid() != 0:
-            pytest.skip(f"{CHROMIUM} isn't here; apt-get install chromium brings it")
-        print("installing chromium by apt-get, for the tests of the pages", file=sys.stderr)
-        done = subprocess.run(
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            pytest.skip(f"apt-get couldn't install chromium: {done.stderr[-300:]}")
+        debian.install("chromium", "the tests of the pages")
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"{CHROMIUM} isn't here; apt-get install chromium brings it")
     from pelagos.web import vendor
 
     try:

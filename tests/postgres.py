@@ -6,14 +6,12 @@ it runs as the user `postgres` (PostgreSQL refuses root); otherwise as whoever r
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pwd
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -22,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-INSTALLING = Path(tempfile.gettempdir()) / "pelagos-postgres-install.lock"
+import debian
 
 
 def find_binaries() -> Path | None:
@@ -34,29 +32,6 @@ def find_binaries() -> Path | None:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     return None
-
-
-def install() -> Path | None:
-    """Debian's postgresql by apt-get, as root or by sudo; one process at a time."""
-    with INSTALLING.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        found = find_binaries()
-        if found is not None or shutil.which("apt-get") is None:
-            return found
-        before = [] if os.geteuid() == 0 else ["sudo", "-n"]
-        if before and shutil.which("sudo") is None:
-            return None
-        for words in (["update"], ["install", "--yes", "--no-install-recommends", "postgresql"]):
-            print(
-                f"PostgreSQL for the tests: apt-get {words[0]} …", file=sys.__stderr__, flush=True
-            )
-            # Debian would start a server of its own at once; only the programs are wanted.
-            environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
-            done = subprocess.run([*before, "apt-get", "-qq", *words], env=environment, check=False)
-            if done.returncode:
-                print("… failed", file=sys.__stderr__, flush=True)
-                break
-        return find_binaries()
 
 
 def free_port() -> int:
@@ -128,7 +103,10 @@ class Postgres:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    binaries = find_binaries() or install()
+    binaries = find_binaries()
+    if binaries is None:
+        debian.install("postgresql", "the tests of the tables")
+        binaries = find_binaries()
     if binaries is None:
         pytest.fail("PostgreSQL isn't here and can't be installed: apt-get install postgresql.")
     server = Postgres(binaries)
