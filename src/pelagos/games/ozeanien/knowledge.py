@@ -22,6 +22,7 @@ from pelagos.games.ozeanien.rules import (
     SHIPS,
     edges_at,
     fits_from_ship,
+    goals,
     has_explorers,
     is_strait,
     play,
@@ -284,7 +285,14 @@ def _ship_choice(game: Any, pack: Pack, start: int) -> Choice:
     there.ship = start + 1
     counts = [unseen_of(unseen(game), kind) for kind in range(KINDS)]
     fitting = [count for kind, count in enumerate(counts) if fits_from_ship(there, pack, kind)]
-    label = text("label.ship", start=_start(pack, start), fitting=sum(fitting), unseen=sum(counts))
+    reached = [cell_name(pack, cell) for cell in cells_of(goals(there, pack))]
+    label = text(
+        "label.ship",
+        start=_start(pack, start),
+        fitting=sum(fitting),
+        unseen=sum(counts),
+        goals=reached,
+    )
     if start < CIRCLES:
         at = _on_margin(pack, start // LONGEST, start % LONGEST)
     else:
@@ -301,10 +309,14 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int) -> Choice:
     play(after, pack, seat, action)
     filled = cells_of(int(after.filled) & ~int(game.filled))
     params: dict[str, Any] = {"tile": {"noun": CLASSES[int(game.tile) - 1]}, "cell": name}
+    params["islands"] = [_becomes(game, pack, one) for one in _islands_at(after, pack, cell)]
     key = "label.lay"
     if filled:
         key = "label.lay_and_fill"
         params["filled"] = ", ".join(cell_name(pack, other) for other in filled)
+        params["fills"] = [
+            [cell_name(pack, other), _face(edges_at(after, other))] for other in filled
+        ]
     piece, variant = f"cell:{name}", str(DEGREES[turn])
     label = text(key, **params)
     return make_choice(
@@ -312,11 +324,33 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int) -> Choice:
     )
 
 
+def _islands_at(game: State, pack: Pack, cell: int) -> list[Island]:
+    """The islands that a tile is of: none, one, or a strait's two."""
+    return [one for one in islands(game, pack) if (one.near | one.far) >> cell & 1]
+
+
+def _becomes(game: State, pack: Pack, island: Island) -> dict[str, Any]:
+    """An island as a tile would make it, and those that it grows out of."""
+    grown = [
+        one
+        for one in islands(game, pack)
+        if one.near & island.near == one.near and one.far & island.far == one.far
+    ]
+    return {
+        "cells": [cell_name(pack, cell) for cell in cells_of(island.near | island.far)],
+        "size": island.size,
+        "coasts": island.coasts,
+        "sums": list(island.sums),
+        "was": [[one.size, one.coasts] for one in grown],
+    }
+
+
 def _explorer_choice(game: State, pack: Pack, value: int, part: int) -> Choice:
     """An explorer on a part, with the island that it would hold."""
     cell = int(game.laid) - 1
     island = _island_with(game, pack, cell, part > 1 + EAST)
     params = island.params(pack) | {"value": value + 1}
+    params["cells"] = [cell_name(pack, one) for one in cells_of(island.near | island.far)]
     key, variant = "label.explorer", str(value + 1)
     if part:
         key = "label.explorer_part"
