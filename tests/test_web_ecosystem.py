@@ -71,9 +71,16 @@ def games(players: int) -> dict[str, list[Match]]:
     raise AssertionError(f"Not all phases came up: {sorted(found)}.")
 
 
-def draw(match: Match, language: str = "en", viewer: int | None = 0, **more: Any) -> str:
+def draw(
+    match: Match,
+    language: str = "en",
+    viewer: int | None = 0,
+    *,
+    previews: bool = True,
+    ahead: tuple[str, ...] = (),
+) -> str:
     """What stands inside `#view`."""
-    view = match.view(viewer)
+    view = match.view(viewer, previews=previews)
     seats = [
         {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
         for name in match.names
@@ -94,38 +101,34 @@ def draw(match: Match, language: str = "en", viewer: int | None = 0, **more: Any
             "decision": 1,
             "owes": bool(view["choices"]),
             "undo": False,
-            "ahead": [],
+            "ahead": list(ahead),
         }
         if viewer is not None
         else None,
     }
-    table = SimpleNamespace(pack=match.pack, match=match)
+    table = SimpleNamespace(pack=match.pack, match=match, views=[1] * 7, previews=previews)
     made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
-    return str(made.inside({"why": "", **more}))
+    return str(made.inside({"why": ""}))
 
 
-def follow(match: Match, seat: int) -> dict[int, list[dict[str, Any]]]:
-    """For each card that the seat may take, the cells where it may then lay it.
+def follow(match: Match, seat: int) -> dict[int, list[str]]:
+    """For each card that the seat may take, the cells where it may then lay it, and their gain.
 
-    Others' hidden choices don't matter to it: they are made at random in a copy.
+    It is played out; others' hidden choices don't matter to it.
     """
-    found: dict[int, list[dict[str, Any]]] = {}
-    now = {line["key"]: line["points"] for line in match.view(seat)["sheets"][seat]["lines"]}
-    for one in match.view(seat, previews=False)["choices"]:
+    found: dict[int, list[str]] = {}
+    now = match.scores[seat]
+    for action in match.legal(seat):
         tried = match.copy()
-        tried.play(seat, one["action"])
+        tried.play(seat, action)
         for other in tried.pending:
             if other != seat and stage_of(tried, other) == "take":
-                tried.play(other, tried.legal(other)[0])
-        view = tried.view(seat)
-        then = {line["key"]: line["points"] for line in view["sheets"][seat]["lines"]}
-        places = [choice for choice in view["choices"] if choice["group"] == "place"]
-        cells: list[dict[str, Any]] = [{**choice} for choice in places]
-        for cell in cells:
-            cell["preview"] = {
-                key: points + now[key] - then[key] for key, points in cell["preview"].items()
-            }
-        found[one["action"]] = cells
+                tried.play(other, tried.legal(other)[-1])
+        places = [one for one in tried.view(seat)["choices"] if one["group"] == "place"]
+        found[action] = [
+            f"{one['action']};{one['at'][0]},{one['at'][1]};{sum(one['preview'].values()) - now}"
+            for one in places
+        ]
     return found
 
 
@@ -197,26 +200,64 @@ def test_a_spectator_sees_the_table(players: int) -> None:
 
 
 def test_previews_may_be_off() -> None:
-    match = games(3)["place"][3]
-    view = match.view(0, previews=False)
-    match.view = lambda *_args, **_more: view  # type: ignore[method-assign, assignment]
-    page = check(draw(match), match)
-    assert not page.classes("b", "plus")
+    for stage in ("take", "place"):
+        match = games(3)[stage][3]
+        page = check(draw(match, previews=False), match)
+        assert stage == "take" or not page.classes("b", "plus")
+        for attrs in page.classes("button", "choice"):
+            assert attrs["data-gain"] == ""
+            parts = attrs.get("data-follow", "").split("|")
+            assert {"".join(part.split(";")[2:]) for part in parts} == {""}
 
 
-def test_a_card_of_the_hand_tells_where_it_may_go() -> None:
-    match = games(3)["take"][4]
-    cells = follow(match, 0)
-    page = check(draw(match, follow=cells), match)
-    told = [attrs for attrs in page.classes("button", "choice") if "data-follow" in attrs]
-    assert len(told) == len(match.legal(0))
-    places = {(one["at"][0], one["at"][1]) for found in cells.values() for one in found}
-    assert len(page.classes("button", "later")) == len(places)
-    for attrs in told:
-        found = cells[int(attrs["value"])]
-        assert [int(part.split(";")[0]) for part in attrs["data-follow"].split("|")] == [
-            one["action"] for one in found
-        ]
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_card_of_the_hand_tells_where_it_may_go(players: int) -> None:
+    for match in games(players)["take"]:
+        cells = follow(match, 0)
+        page = check(draw(match), match)
+        told = [attrs for attrs in page.classes("button", "choice") if "data-follow" in attrs]
+        assert len(told) == len(match.legal(0))
+        places = {one.split(";")[1] for found in cells.values() for one in found}
+        assert {one["data-later"] for one in page.classes("button", "later")} == places
+        for attrs in told:
+            parts = attrs["data-follow"].split("|")
+            assert [part.rpartition(";")[0] for part in parts] == cells[int(attrs["value"])]
+
+
+def test_what_is_sent_ahead_is_shown() -> None:
+    match = games(3)["take"][4].copy()
+    taken = match.legal(0)[0]
+    wanted = follow(match, 0)[taken][0].split(";")[1]
+    match.play(0, taken)
+    (shown,) = check(draw(match, ahead=(f"place {wanted}",)), match).classes("span", "ahead")
+    assert shown["data-at"] == wanted
+    assert not check(draw(match), match).classes("span", "ahead")
+
+
+def test_the_reef_stays_where_it_is_until_the_hands_move() -> None:
+    """A card that makes the reef larger moves no other card."""
+
+    def corners(match: Match) -> dict[str, str]:
+        text = draw(match)
+        whole = re.findall(r'class="spot (r\d c\d)[^>]*>(.*?)</div>', text, re.DOTALL)
+        return {
+            found[1]: where
+            for where, inside in whole
+            if (found := re.search(r'id="(p-card0_\d+)"', inside))
+        }
+
+    grown = 0
+    for match in games(3)["place"]:
+        before = corners(match)
+        for action in match.legal(0):
+            tried = match.copy()
+            tried.play(0, action)
+            if stage_of(tried) == "take":
+                continue  # the hands have moved
+            after = corners(tried)
+            assert before.items() <= after.items()
+            grown += len(after) > len(before)
+    assert grown > 10
 
 
 def test_art_is_clean() -> None:

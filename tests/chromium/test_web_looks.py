@@ -50,6 +50,27 @@ FAULTS = """() => {
     if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
         one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
       faults.push('clipped: ' + name(one));
+    if (['hidden', 'clip'].includes(style.overflowY) && one.textContent.trim() &&
+        one.scrollHeight > one.clientHeight + 2 && one.children.length < 3)
+      faults.push('cut off: ' + name(one));
+  }
+  for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
+    if (!one.checkVisibility({visibilityProperty: true})) continue;
+    const box = one.getBoundingClientRect();
+    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const text = walk.currentNode;
+      let apart = !text.nodeValue.trim();
+      for (let up = text.parentElement; up !== one; up = up.parentElement)
+        apart ||= getComputedStyle(up).position === 'absolute';
+      if (apart) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const ink = range.getBoundingClientRect();
+      if (ink.width && (ink.left < box.left - 2 || ink.right > box.right + 2 ||
+          ink.top < box.top - 2 || ink.bottom > box.bottom + 2))
+        faults.push('spills: ' + name(one));
+    }
   }
   return faults;
 }"""

@@ -23,6 +23,7 @@ from jinja2 import (
 
 from pelagos.bots import LADDER
 from pelagos.engine.game import find_game
+from pelagos.engine.match import Position
 from pelagos.engine.words import Words, pack_words
 from pelagos.tables.message import MOST_EVENTS
 from pelagos.tables.table import BOT, SPECTATOR, Table
@@ -148,6 +149,7 @@ class Drawing:
     def __init__(
         self, table: Table, message: Mapping[str, Any], reader: Reader, host: bool = False
     ) -> None:
+        self._table = table
         self.message = message
         self.reader = reader
         self.view: dict[str, Any] = message["view"] or {}
@@ -325,7 +327,7 @@ class Drawing:
         """The change of the viewer's total, or None if the table shows no previews."""
         if not choice["preview"] or self.me is None:
             return None
-        return int(sum(choice["preview"].values()) - self.sheet(self.me)["total"])
+        return int(sum(choice["preview"].values()) - self.standing(self.me)["total"])
 
     def gain(self, choice: Choice) -> str:
         """The change in a few letters, where previews differ at all."""
@@ -340,7 +342,7 @@ class Drawing:
         """The lines of the viewer's sheet that change."""
         if not choice["preview"] or self.me is None:
             return []
-        now = {line["key"]: line["points"] for line in self.sheet(self.me)["lines"]}
+        now = {line["key"]: line["points"] for line in self.standing(self.me)["lines"]}
         changes = [(key, points - now.get(key, 0)) for key, points in choice["preview"].items()]
         return [(self.said.text(f"line.{key}"), change) for key, change in changes if change]
 
@@ -349,12 +351,71 @@ class Drawing:
         found: dict[str, Any] = next(one for one in self.view["sheets"] if one["seat"] == seat)
         return found
 
+    def standing(self, seat: int) -> dict[str, Any]:
+        """A seat's sheet as things stand: what a preview is compared with."""
+        found: dict[str, Any] = self.view.get("standing", self.view["sheets"])[seat]
+        return found
+
     def groups(self) -> list[tuple[str, list[Choice]]]:
         """All choices, by the decision they belong to."""
         found: dict[str, list[Choice]] = {}
         for choice in self.view["choices"]:
             found.setdefault(choice["group"], []).append(choice)
         return list(found.items())
+
+    # --- what comes after -----------------------------------------------------------------------
+
+    def follow(self) -> dict[int, list[Choice]]:
+        """For each choice that its table wants followed, what the seat may do right after it.
+
+        Others' hidden choices don't matter to that: they are made at random in another world
+        that looks the same to the seat.
+        """
+        wanted = _own_table(self.game.id).get("follow", {})
+        found = {}
+        for choice in self.view["choices"] if wanted else ():
+            if choice["group"] in wanted:
+                later = self._after(choice["action"])
+                found[choice["action"]] = self._choices(later, wanted[choice["group"]])
+        return {action: choices for action, choices in found.items() if choices}
+
+    def ahead(self) -> list[Choice]:
+        """What the seat has sent ahead, as choices."""
+        told = self.own.get("ahead")
+        if not told:
+            return []
+        later = self._after(None)
+        return [one for one in self._choices(later) if one["notation"] == told[0]]
+
+    def _after(self, action: int | None) -> Position | None:
+        """How things stand for the seat after its action, when everyone else has answered too."""
+        match, seat = self._table.match, self.me
+        if match is None or seat is None or self._table.views[seat] != self.message["number"]:
+            return None  # the table has moved on; a newer message is on its way
+        world = match.redeal(seat, b"view")
+        if action is not None:
+            world.play(seat, action)
+        for other in world.pending:
+            if other != seat:
+                world.play(other, world.legal(other)[0])
+        world.settle()
+        return world
+
+    def _choices(self, world: Position | None, group: str | None = None) -> list[Choice]:
+        """The seat's choices in a world."""
+        if world is None or self.me not in world.pending:
+            return []
+        knowledge, seat, found = self.game.part("knowledge"), self.me, []
+        for action in world.legal(seat):
+            choice = knowledge.choice(world.record, world.pack_record, seat, action)
+            if group is not None and choice["group"] != group:
+                continue
+            points = world.preview(seat, action) if self._table.previews else []
+            choice["preview"] = dict(zip(world.lines, points, strict=False))
+            choice["action"] = action
+            choice["notation"] = world.write(seat, action)
+            found.append(choice)
+        return found
 
     # --- the board ------------------------------------------------------------------------------
 
