@@ -60,7 +60,7 @@ function pairs() {
 }
 
 function paintPicks() {
-  const buttons = all("button.pick");
+  const buttons = all("button.grab");
   picked = picked.filter((kind) => buttons.some((one) => one.dataset.pick === kind));
   for (const one of buttons) one.setAttribute("aria-pressed", String(picked.includes(one.dataset.pick)));
   const counter = root()?.querySelector("[data-picked]");
@@ -125,7 +125,7 @@ function paint() {
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element)) return;
-  const one = event.target.closest(".oce button.pick");
+  const one = event.target.closest(".oce button.grab");
   if (one) pick(one.dataset.pick);
   const order = event.target.closest(".oce button.order");
   if (order) {
@@ -147,7 +147,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 document.addEventListener("keydown", (event) => {
   if (!(event.key in STEPS) || event.altKey || event.ctrlKey || event.metaKey) return;
   const from = document.activeElement?.closest?.(".oce button");
-  if (!from || !root().querySelector("button.pick")) return;
+  if (!from || !root().querySelector("button.grab")) return;
   const [x, y] = STEPS[event.key];
   const middle = (one) => {
     const box = one.getBoundingClientRect();
@@ -156,7 +156,7 @@ document.addEventListener("keydown", (event) => {
   const here = middle(from);
   let best = null;
   let least = Infinity;
-  for (const one of all("button.pick, button.choice")) {
+  for (const one of all("button.grab, button.choice")) {
     const [dx, dy] = middle(one).map((value, axis) => value - here[axis]);
     const along = dx * x + dy * y;
     const far = along + 2.5 * Math.abs(dx * y + dy * x);
