@@ -37,6 +37,18 @@ def own_words(language: str) -> Words:
     return Words(language, tomllib.loads(file.read_text(encoding="utf-8")))
 
 
+@cache
+def _refusals(language: str) -> dict[str, str]:
+    file = files("pelagos.web") / "words" / f"refusals.{language}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def refusal(sentence: str, language: str) -> str:
+    """A refusal in the reader's language, where we have it."""
+    found = _refusals(language).get(sentence, sentence)
+    return found.replace(" ;", "\u202f;") if language == "fr" else found
+
+
 def reader_of(request: Request) -> Reader:
     """Whoever asks."""
     language = request.cookies.get(LANGUAGE, "")

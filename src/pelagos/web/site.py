@@ -8,7 +8,6 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote
 
@@ -50,8 +49,10 @@ from pelagos.web.reader import (
     Reader,
     own_words,
     reader_of,
+    refusal,
     remember,
 )
+from pelagos.web.rules import rules_of
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -159,9 +160,10 @@ class Site:
 
     def sorry(self, request: Request, why: str, status: int) -> Response:
         """A page, or a sentence for our script, that tells why not."""
+        why = refusal(why, reader_of(request).language)
         if request.headers.get(_BY_SCRIPT):
             return Response(why, status, {"X-Pelagos-Why": quote(why)}, "text/plain")
-        return self.render(request, "error.html", {"why": why}, status)
+        return self.render(request, "error.html", {"why": why, "status": status}, status)
 
     def common(self, request: Request) -> dict[str, Any]:
         """What every page's template may ask."""
@@ -202,15 +204,12 @@ class Site:
     async def front(self, request: Request) -> Response:
         """The games, and the reader's own tables: those that wait for them first."""
         reader = reader_of(request)
-        ui = own_words(reader.language)
         shown = [
             {
                 "game": game,
                 "title": game.titles[reader.language],
                 "about": game.about[reader.language],
-                "players": ui.text(
-                    "front.players", {"from": game.players[0], "to": game.players[-1]}
-                ),
+                "players": players_of(game, reader),
                 "picture": assets.title_picture(game.id),
                 "client": secrets.token_urlsafe(18),
             }
@@ -334,22 +333,19 @@ class Site:
 
     async def rules(self, request: Request) -> Response:
         """A game's rules."""
-        from markdown_it import MarkdownIt
-
         game = find_game(request.path_params["game"])
         reader = reader_of(request)
-        file = _rules_file(game, reader.language)
-        if file is None:
+        found = rules_of(game.id, reader.language)
+        if found is None:
             raise HTTPException(404)
-        text = re.sub(r"\]\((?!https?:)[^)]*\)", "](#main)", file.read_text(encoding="utf-8"))
-        drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-        drawn = re.sub(r'<a href="#main">(.*?)</a>', r"\1", drawn)
-        drawn = re.sub(r' style="text-align:(\w+)"', r' class="\1"', drawn)
-        return self.render(
-            request,
-            "rules.html",
-            {"text": Markup(drawn), "title": game.titles[reader.language], "game": game},
-        )
+        more = {
+            "rules": found,
+            "title": game.titles[reader.language],
+            "game": game,
+            "players": players_of(game, reader),
+            "picture": assets.title_picture(game.id),
+        }
+        return self.render(request, "rules.html", more)
 
     async def art(self, request: Request) -> Response:
         """Every symbol, in three sizes, by day and by night."""
@@ -505,7 +501,13 @@ class Site:
                 request, answer, live, seat, name, first(form, "bytes"), first(form, "client")
             )
         except PelagosError as error:
-            return self.show(request, live, SPECTATOR, str(error), status_of(error))
+            return self.show(
+                request,
+                live,
+                SPECTATOR,
+                refusal(str(error), reader_of(request).language),
+                status_of(error),
+            )
         remember(request, answer, NAME, acts.clean_name(name))
         return answer
 
@@ -800,7 +802,7 @@ class Site:
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
-            why, status = str(error), 409
+            why, status = refusal(str(error), reader_of(request).language), 409
         if request.headers.get(_BY_SCRIPT):
             return self.part(request, live, seat, why, status)
         if why:
@@ -922,6 +924,12 @@ def _about_seats(live: Live) -> list[dict[str, Any]]:
     return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]
 
 
+def players_of(game: Game, reader: Reader) -> str:
+    """How many play."""
+    told = {"from": game.players[0], "to": game.players[-1]}
+    return own_words(reader.language).text("front.players", told)
+
+
 def _called(game: Game, name: str, language: str) -> str:
     """What a symbol shows, in the reader's words, where it has some."""
     said = words(game, language)
@@ -941,14 +949,3 @@ def _origin(request: Request) -> str:
 def _is_here(address: str) -> bool:
     """Is this an address of ours?"""
     return address.startswith("/") and not address.startswith(("//", "/\\"))
-
-
-def _rules_file(game: Game, language: str) -> Path | None:
-    """Where the rules' page lies: in the package, or in the checkout's documents."""
-    here = Path(__file__).resolve()
-    for folder in (here.parent / "rules", here.parents[3] / "docs" / "rules"):
-        for wanted in (language, "en"):
-            file = folder / f"{game.id}.{wanted}.md"
-            if file.is_file():
-                return file
-    return None

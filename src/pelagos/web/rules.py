@@ -1,0 +1,129 @@
+"""A game's rules as a page: its Markdown, with the game's symbols where a table names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from pelagos.engine.game import Game, find_game
+from pelagos.engine.words import words
+from pelagos.web import assets
+
+_HERE = Path(__file__).resolve()
+_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
+_OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\([a-z]+\.[a-z]{2}\.md\) · ")
+_TITLE = re.compile(r"^# .*\n", re.MULTILINE)
+_ALIGN = re.compile(r' style="text-align:(\w+)"')
+_HEADING = re.compile(r"<h([23])>(.*?)</h\1>")
+_CELL = re.compile(r"<td([^>]*)>(.*?)</td>", re.DOTALL)
+_DIAGRAM = re.compile(r'<pre><code class="language-text">(.*?)</code></pre>', re.DOTALL)
+_CODE = re.compile(r"(<code>.*?</code>)")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game in one language."""
+
+    text: Markup
+    parts: tuple[tuple[str, str], ...]
+    """Each part's anchor and heading."""
+
+
+def file_of(game: str, language: str) -> Path | None:
+    """Where the rules lie: in the package, or in the checkout's documents."""
+    for folder in (_HERE.parent / "rules", _HERE.parents[3] / "docs" / "rules"):
+        for wanted in (language, "en"):
+            file = folder / f"{game}.{wanted}.md"
+            if file.is_file():
+                return file
+    return None
+
+
+@cache
+def rules_of(game: str, language: str) -> Rules | None:
+    """The page of a game's rules; None if it has none."""
+    file = file_of(game, language)
+    if file is None:
+        return None
+    text = file.read_text(encoding="utf-8")
+    text = _LINK.sub(r"\1", _OTHER_LANGUAGE.sub("*", _TITLE.sub("", text, count=1)))
+    drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    drawn = drawn.replace("<table>", '<div class="scrolls" tabindex="0"><table>')
+    drawn = drawn.replace("</table>", "</table></div>")
+    drawn = _ALIGN.sub(r' class="\1"', drawn)
+    pictured = _pictured(find_game(game), language)
+    drawn = _CELL.sub(lambda cell: f"<td{cell[1]}>{pictured(cell[2])}</td>", drawn)
+    drawn = _DIAGRAM.sub(lambda one: _diagram(find_game(game), language, one[1]), drawn)
+    parts: list[tuple[str, str]] = []
+
+    def heading(found: re.Match[str]) -> str:
+        anchor = f"part-{len(parts) + 1}"
+        if found[1] == "2":
+            parts.append((anchor, re.sub(r"<[^>]+>", "", found[2])))
+            return f'<h2 id="{anchor}">{pictured(found[2])}</h2>'
+        return f"<h3>{pictured(found[2])}</h3>"
+
+    drawn = _HEADING.sub(heading, drawn)
+    return Rules(Markup(drawn), tuple(parts))
+
+
+def _icon(game: str, name: str, kind: str) -> str:
+    return (
+        f'<svg class="{kind}" viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        f'<use href="/static/{game}/sprite.svg#{escape(name)}"></use></svg>'
+    )
+
+
+def _pictured(game: Game, language: str) -> Callable[[str], str]:
+    """Puts a symbol before each thing that a text names."""
+    said = words(game, language)
+    called = {
+        said.noun(name, form).lower(): name
+        for name in assets.art_names(game.id)
+        if said.has(f"noun.{name}")
+        for form in ("name", "many")
+    }
+    if not called:
+        return lambda text: text
+    longest = sorted(called, key=len, reverse=True)
+    pattern = re.compile(rf"\b({'|'.join(re.escape(one) for one in longest)})\b", re.IGNORECASE)
+
+    def put(found: re.Match[str]) -> str:
+        icon = _icon(game.id, called[found[0].lower()], "in-text")
+        return f'<span class="named">{icon}{found[0]}</span>'
+
+    def pictured(text: str) -> str:
+        pieces = _CODE.split(text)
+        return "".join(
+            piece if piece.startswith("<code>") else pattern.sub(put, piece) for piece in pieces
+        )
+
+    return pictured
+
+
+def _diagram(game: Game, language: str, text: str) -> str:
+    """A drawing in letters, its abbreviations as symbols."""
+    said = words(game, language)
+    short = {
+        said.symbol(name): name
+        for name in assets.art_names(game.id)
+        if said.has(f"symbol.{name}")
+        and len(said.symbol(name)) == 3
+        and said.symbol(name).isalpha()
+    }
+    if not short:
+        return f'<pre tabindex="0">{text}</pre>'
+    pattern = re.compile(rf"(?<![\w/])({'|'.join(short)})(?![\w/])")
+
+    def put(found: re.Match[str]) -> str:
+        icon = _icon(game.id, short[found[0]], "in-drawing")
+        return f'<span class="tile">{icon}<span class="unseen">{found[0]}</span></span>'
+
+    drawn, count = pattern.subn(put, text)
+    return f'<pre tabindex="0"{" class=drawn" if count else ""}>{drawn}</pre>'
