@@ -6,6 +6,7 @@ code and a sentence, and 409 brings the message along.
 
 from __future__ import annotations
 
+import gc
 import re
 import sqlite3
 import sys
@@ -41,6 +42,8 @@ ROOT = "/api/v1"
 COOKIE_DAYS = 30
 SWITCH = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
+LITTER = (20_000, 20, 20)
+"""How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 Number = Annotated[int, Path(ge=0, le=7, description="A seat, counted from 0.")]
@@ -141,6 +144,7 @@ class Desk:
     async def opened(self, _: FastAPI) -> AsyncIterator[None]:
         """Open the store, resume what is owed, and close it all again."""
         sys.setswitchinterval(SWITCH)
+        gc.set_threshold(*LITTER)
         store = await Store.open(self.where)
         self.tables = Tables(store, await store.key(), self.settings)
         self.tables.watcher = self.metrics

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import time
 from collections.abc import Callable
@@ -341,3 +342,6 @@ def warm(game: Game) -> None:
             match.play(seat, match.legal(seat)[-1])
     match.view(0)
     match.record()
+    del match
+    gc.collect()
+    gc.freeze()  # rules stay for good: nobody need look through them for litter
