@@ -23,7 +23,7 @@ MOST_TRIES = 20
 
 def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool = False) -> None:
     """Serve until stopped. With `lan` everyone on the network may come, by address or QR code;
-    with `browser` all is made ready first, with progress, and the browser opened.
+    with `browser` the browser is opened. To somebody at a terminal it tells what it does.
     """
     import uvicorn
 
@@ -34,10 +34,13 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
     console = Console(stderr=True)
     if lan and host == "127.0.0.1":
         host = "0.0.0.0"
+    tells = lan or browser or console.is_terminal
     fetch(console)
-    if lan or browser:
+    if tells:
         make_ready(console)
-        port = free_port(host, port)
+        wanted, port = port, free_port(host, port)
+        if port != wanted:
+            console.print(f"· port {wanted} is taken", markup=False, highlight=False)
     else:
         logs.open_log()
     config = uvicorn.Config(
@@ -50,7 +53,7 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
         timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=STOPPING,
     )
-    if lan or browser:
+    if tells:
         greet(console, host, port, lan)
     else:
         logs.tell("serving", host=host, port=port)
@@ -139,13 +142,16 @@ def greet(console: Console, host: str, port: int, lan: bool) -> None:
     """Say where to go: an address, and for phones its QR code."""
     import segno
 
-    address = f"http://{own_address() if lan else '127.0.0.1'}:{port}/"
+    shown = own_address() if lan else "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
+    address = f"http://{shown}:{port}/"
     console.print(f"\n  Pelagos is at {address}\n", markup=False, highlight=False)
     if lan:
         out = io.StringIO()
         segno.make(address, error="m").terminal(out, compact=True, border=2)
         console.file.write(out.getvalue() + "\n")
-        console.print("  Everyone on this network can scan it. Ctrl+C stops.", markup=False)
+        console.print(
+            "  Everyone on this network can scan it. Ctrl+C stops; tables are kept.", markup=False
+        )
     else:
         console.print("  Ctrl+C stops; tables are kept.", markup=False)
 
