@@ -209,7 +209,6 @@ class Person:
 
     def move(self) -> None:
         """Choose something that is lit, and commit it."""
-        self.page.locator("html[data-ready]").wait_for()  # sooner, a tap is a plain form's
         before = self.decision
         lit = self.page.locator("#act button.choice:not(.listed):visible")
         lit.first.wait_for()
@@ -225,8 +224,6 @@ class Person:
             self.page.keyboard.press("Enter")
         else:
             one.click()
-            if not self.page.locator("#commit:not([hidden])").count():
-                one.click()  # a tap that fell between two views
             self.page.locator("#go").click()
         done = f"main:not([data-decision='{before}']), main[data-over='1']"
         self.page.locator(done).first.wait_for(state="attached")

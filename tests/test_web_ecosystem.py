@@ -126,7 +126,7 @@ def follow(match: Match, seat: int) -> dict[int, list[str]]:
                 tried.play(other, tried.legal(other)[-1])
         places = [one for one in tried.view(seat)["choices"] if one["group"] == "place"]
         found[action] = [
-            f"{one['action']};{one['at'][0]},{one['at'][1]};{sum(one['preview'].values()) - now}"
+            f"{one['notation']};{one['at'][0]},{one['at'][1]};{sum(one['preview'].values()) - now}"
             for one in places
         ]
     return found

@@ -10,7 +10,7 @@ const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-numb
 const small = () => matchMedia("(max-width: 760px)").matches;
 
 let picked = null; // the chosen button's action
-let cell = null; // where the card of the hand would be laid: {action, at, gain, lines}
+let cell = null; // where the card of the hand would be laid: {move, at, gain, lines}
 let whale = null; // the whale that acts, as "row,column"
 
 const button = () => (picked === null ? null : one(`button[name="action"][value="${picked}"]`));
@@ -19,8 +19,8 @@ const button = () => (picked === null ? null : one(`button[name="action"][value=
 function following(from) {
   const text = from?.dataset.follow ?? "";
   return text.split("|").filter(Boolean).map((part) => {
-    const [action, at, gain, lines] = part.split(";");
-    return { action, at, gain: gain === "" ? null : Number(gain), lines: changes(lines) };
+    const [move, at, gain, lines] = part.split(";");
+    return { move, at, gain: gain === "" ? null : Number(gain), lines: changes(lines) };
   });
 }
 
@@ -35,13 +35,13 @@ function paint() {
   if (!root()) return;
   const from = button();
   const cells = following(from);
-  if (cell && !cells.some((other) => other.action === cell.action)) cell = null;
+  if (cell && !cells.some((other) => other.move === cell.move)) cell = null;
   name(from);
   for (const place of all("button.later")) {
     const found = cells.find((other) => other.at === place.dataset.later);
     place.hidden = !found;
     if (!found) continue;
-    const chosen = cell?.action === found.action;
+    const chosen = cell?.move === found.move;
     place.classList.toggle("is-chosen", chosen);
     place.setAttribute("aria-pressed", String(chosen));
     place.setAttribute("aria-label", `${place.dataset.placeWords}${found.gain === null ? "" : `, ${signed(found.gain)}`}`);
@@ -148,7 +148,7 @@ document.addEventListener("click", (event) => {
     const from = button();
     const found = following(from).find((other) => other.at === later.dataset.later);
     if (!found) return;
-    if (cell?.action === found.action) send();
+    if (cell?.move === found.move) send();
     else {
       cell = found;
       paint();
@@ -178,7 +178,7 @@ document.addEventListener("click", (event) => {
 }, true);
 
 function send() {
-  const actions = [Number(picked), Number(cell.action)];
+  const actions = [Number(picked), cell.move]; // the second one ahead, if others still choose
   cell = null;
   commit(actions);
 }

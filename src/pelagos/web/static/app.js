@@ -15,3 +15,4 @@ if (document.getElementById("view")) {
   startStream();
 }
 document.documentElement.dataset.ready = "1";
+dispatchEvent(new Event("pelagos:ready"));

@@ -109,8 +109,7 @@ export function clear() {
 export function commit(actions) {
   const form = act();
   const fields = [...actions.map((one) => ["action", String(one)]), ["seat", form.elements.seat.value], ["decision", form.elements.decision.value]];
-  chosen = spot = null;
-  show();
+  clear();
   send(form.getAttribute("action"), fields);
 }
 

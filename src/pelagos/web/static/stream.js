@@ -10,6 +10,7 @@ import { clientId } from "./pages.js";
 const SILENCE = 25000;
 const RETRY = 1500;
 const MOST_WAITING = 12;
+const LIFT = 60;
 
 let source = null;
 let heard = 0;
@@ -145,7 +146,7 @@ async function post(address, fields) {
     clearTimeout(late);
     sending = false;
     document.body.classList.remove("sending");
-    if (!lost) net("");
+    if (!lost && !toasting) net("");
   }
 }
 
@@ -164,7 +165,10 @@ let toasting = 0;
 function toast(sentence) {
   net(sentence);
   clearTimeout(toasting);
-  toasting = setTimeout(() => net(""), 6000);
+  toasting = setTimeout(() => {
+    toasting = 0;
+    net("");
+  }, 6000);
 }
 
 // --- the rest -------------------------------------------------------------------------------------
@@ -185,7 +189,9 @@ export function start() {
   connect();
   document.addEventListener("pointerdown", () => press(true), true);
   document.addEventListener("click", finish, true); // not sooner: nothing may jump under a finger
-  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => setTimeout(() => press(false), 0), true);
+  // A finger's click comes a little after it has left the glass: nothing may move in between.
+  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => setTimeout(() => press(false), LIFT), true);
+  document.addEventListener("click", () => setTimeout(() => press(false), 0));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     press(false);
