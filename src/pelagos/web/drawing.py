@@ -166,6 +166,8 @@ class Drawing:
         self.names = names_of(self.about, reader.language, self.ui)
         self.game = find_game(self.about["game"])
         self.winners = table.match.winners if table.match is not None and table.match.over else []
+        self.past = [one.match.winners for one in getattr(table, "past", ())]
+        """Who won the games that were played at this table before."""
         self.pieces: dict[str, dict[str, Any]] = {}
         self.places: dict[str, dict[str, Any]] = {}
         self._in_place: dict[str, list[dict[str, Any]]] = defaultdict(list)
