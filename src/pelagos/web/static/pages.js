@@ -12,8 +12,11 @@ export function open(name) {
   if (dialog && !dialog.open) dialog.showModal();
 }
 
+/** Copies a field's text, or the button's own. */
 async function copy(button) {
-  const field = document.getElementById(button.dataset.copy);
+  const shown = document.getElementById(button.dataset.copy);
+  const field = shown || Object.assign(document.createElement("textarea"), { value: button.dataset.copy });
+  if (!shown) button.after(field);
   field.select();
   let done = false;
   try {
@@ -22,6 +25,7 @@ async function copy(button) {
   } catch {
     done = document.execCommand("copy"); // plain http on a club's network has no clipboard
   }
+  if (!shown) field.remove();
   if (done) button.textContent = button.dataset.done;
 }
 
