@@ -213,11 +213,10 @@ class Desk:
         address = request.client.host if request.client else ""
         if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
             raise TooMuch("Too many streams are open from this address.")
-        table = live.table.id
-        tokens_given = given(request, table, str(viewer))
+        issue = 0 if viewer == SPECTATOR else live.table.seats[viewer].issue
 
         def may_see() -> bool:
-            return viewer == SPECTATOR or self.tables.holds(live.table, viewer, tokens_given)
+            return viewer == SPECTATOR or live.table.seats[viewer].issue == issue
 
         async def counted() -> AsyncIterator[bytes]:
             self.streams[address] = self.streams.get(address, 0) + 1

@@ -11,11 +11,13 @@ from typing import Any
 import orjson
 
 from pelagos.engine.errors import PelagosError
+from pelagos.engine.view import Sheet
 from pelagos.tables import fairness
 from pelagos.tables.table import OVER, SPECTATOR, Table
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
+MOST_SHEETS = 64
 
 
 def encode(data: Any) -> bytes:
@@ -102,6 +104,7 @@ class Messages:
         self._views: dict[int, tuple[int, bytes]] = {}
         self._whole: dict[int, tuple[int, bytes]] = {}
         self._about: tuple[int, bytes] = (-1, b"")
+        self._sheets: dict[int, tuple[Sheet, orjson.Fragment]] = {}
 
     def of(self, table: Table, viewer: int) -> tuple[int, bytes]:
         """The viewer's number and message."""
@@ -130,6 +133,19 @@ class Messages:
         look = table.looks[viewer]
         kept = self._views.get(viewer)
         if kept is None or kept[0] != look:
-            kept = (look, encode(view(table, viewer)))
+            made = view(table, viewer)
+            for part in ("sheets", "standing"):
+                if made is not None and part in made:
+                    made[part] = [self._sheet(sheet) for sheet in made[part]]
+            kept = (look, encode(made))
             self._views[viewer] = kept
+        return kept[1]
+
+    def _sheet(self, sheet: Sheet) -> orjson.Fragment:
+        """A sheet's bytes; viewers share sheets, so they are made once."""
+        kept = self._sheets.get(id(sheet))
+        if kept is None or kept[0] is not sheet:
+            if len(self._sheets) >= MOST_SHEETS:
+                self._sheets.clear()
+            kept = self._sheets[id(sheet)] = (sheet, orjson.Fragment(encode(sheet)))
         return kept[1]

@@ -56,17 +56,24 @@ class Live:
         self.poster = SPECTATOR
         """Whose request that was."""
         self.watching = 0
-        self.news = asyncio.Event()
-        """Set at the next change; then there is another one."""
+        self._waiting: set[asyncio.Future[bool]] = set()
 
     def message(self, viewer: int) -> tuple[int, bytes]:
         """The newest message for this viewer, with its number."""
         return self.messages.of(self.table, viewer)
 
+    def change(self) -> asyncio.Future[bool]:
+        """Comes true at the next change."""
+        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiting)
+        waiting.add_done_callback(self._waiting.discard)
+        return waiting
+
     def tell(self) -> None:
         """Wake everyone who waits for a change."""
-        self.news.set()
-        self.news = asyncio.Event()
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(True)
 
 
 class Tables:

@@ -28,10 +28,12 @@ async def follow(
     live.watching += 1
     metrics.streams.inc()
     shown = b""
+    later = asyncio.get_running_loop().call_later
+    change: asyncio.Future[bool] | None = None
     try:
         yield START
         while True:
-            waiting = live.news
+            change = live.change()
             if not may_see():
                 yield GONE
                 return
@@ -43,14 +45,20 @@ async def follow(
                     metrics.latency.observe(late)
                 shown = body
                 yield wire(number, message)
-            try:
-                async with asyncio.timeout(beat):
-                    await waiting.wait()
-            except TimeoutError:
+            silence = later(beat, _give_up, change)
+            if not await change:
                 yield BEAT
+            silence.cancel()
     finally:
+        if change is not None:
+            change.cancel()
         live.watching -= 1
         metrics.streams.dec()
+
+
+def _give_up(change: asyncio.Future[bool]) -> None:
+    if not change.done():
+        change.set_result(False)
 
 
 async def compressed(messages: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
