@@ -61,8 +61,8 @@ function pairs() {
 
 function paintPicks() {
   const buttons = all("button.grab");
-  picked = picked.filter((kind) => buttons.some((one) => one.dataset.pick === kind));
-  for (const one of buttons) one.setAttribute("aria-pressed", String(picked.includes(one.dataset.pick)));
+  picked = picked.filter((kind) => buttons.some((one) => one.dataset.grab === kind));
+  for (const one of buttons) one.setAttribute("aria-pressed", String(picked.includes(one.dataset.grab)));
   const counter = root()?.querySelector("[data-picked]");
   if (counter?.textContent) counter.textContent = told();
 }
@@ -126,7 +126,7 @@ function paint() {
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element)) return;
   const one = event.target.closest(".oce button.grab");
-  if (one) pick(one.dataset.pick);
+  if (one) pick(one.dataset.grab);
   const order = event.target.closest(".oce button.order");
   if (order) {
     event.preventDefault();

@@ -1,0 +1,371 @@
+"""Océanide's own table: it draws every phase, for every number of players, in both languages."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pelagos.engine.match import Match
+from pelagos.engine.words import LANGUAGES, words
+
+pytest.importorskip("jinja2")
+drawing = pytest.importorskip("pelagos.web.drawing")
+reader = pytest.importorskip("pelagos.web.reader")
+
+FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanide"
+NAMES = ["Mira", "Bo", "Théa", "Ewan", "Maximilienne-Alexandra de Rochebrune"]
+PLAYERS = range(2, 6)
+STAGES = ("act", "take", "king", "wait", "over")
+
+
+def stage_of(match: Match, seat: int = 0) -> str:
+    """Which decision the seat has before it, as the table calls it."""
+    if match.over:
+        return "over"
+    moves = match.moves(seat)
+    if not moves:
+        return "wait"
+    return "king" if "allow" in moves else "take" if "take none" in moves else "act"
+
+
+@cache
+def games(players: int) -> dict[str, list[Match]]:
+    """Positions by what seat 0 has to do; everyone likes to act."""
+    found: dict[str, list[Match]] = {stage: [] for stage in STAGES}
+    for seed in range(6):
+        chance = random.Random(seed)
+        match = Match.new("oceanide", players=players, seed=seed, names=NAMES[:players])
+        while True:
+            kept = found[stage_of(match)]
+            if len(kept) < 12:
+                kept.append(match.copy())
+            elif chance.random() < 0.2:
+                kept[chance.randrange(1, 12)] = match.copy()
+            if match.over:
+                break
+            seat = match.pending[0]
+            moves = match.moves(seat)
+            if len(moves) > 1 and "end" in moves and chance.random() < 0.8:
+                moves.remove("end")
+            match.play(seat, chance.choice(moves))
+    return found
+
+
+def draw(
+    match: Match,
+    language: str = "en",
+    viewer: int | None = 0,
+    own: dict[str, Any] | None = None,
+    **about: Any,
+) -> str:
+    """What stands inside `#view`."""
+    view = match.view(viewer)
+    seats = [
+        {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
+        for name in match.names
+    ]
+    message = {
+        "view": view,
+        "number": 1,
+        "table": {
+            "id": "t",
+            "game": "oceanide",
+            "options": match.options,
+            "state": "over" if match.over else "playing",
+            "seats": seats,
+            "waiting": list(match.pending),
+            **about,
+        },
+        "own": {
+            "seat": viewer,
+            "decision": 1,
+            "owes": bool(view["choices"]),
+            "undo": False,
+            "ahead": [],
+            **(own or {}),
+        }
+        if viewer is not None
+        else None,
+    }
+    table = SimpleNamespace(pack=match.pack, match=match)
+    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
+    return str(made.inside({"why": ""}))
+
+
+class Page(HTMLParser):
+    """All tags of a page with their attributes, and its texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def classes(self, tag: str, name: str) -> list[dict[str, str]]:
+        return [
+            attrs
+            for found, attrs in self.tags
+            if found == tag and name in attrs.get("class", "").split()
+        ]
+
+    @property
+    def root(self) -> dict[str, str]:
+        (found,) = self.classes("div", "oce")
+        return found
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], int]:
+        """Two objects that may be taken together, and the action that it is."""
+        told = [part.split(":") for part in self.root["data-pairs"].split("|") if part]
+        return {(*pair.split(","),): int(action) for pair, action in told}  # type: ignore[misc]
+
+
+def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+    """What must hold of every drawing."""
+    page = Page(text)
+    actions = []
+    for attrs in page.classes("button", "choice"):
+        if "listed" not in attrs["class"].split():
+            actions += [attrs["value"], *attrs.get("data-more", "").split()]
+    legal = match.legal(viewer) if viewer is not None else []
+    assert sorted([*map(int, actions), *page.pairs.values()]) == sorted(legal)
+    grabs = {attrs["data-grab"] for attrs in page.classes("button", "grab")}
+    assert grabs == {kind for pair in page.pairs for kind in pair}
+    for tag, attrs in page.tags:
+        assert tag != "script"
+        assert "style" not in attrs
+        assert not [name for name in attrs if name.startswith("on")]
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    seen = " ".join([*page.texts, *(attrs.get("aria-label", "") for _, attrs in page.tags)])
+    assert not re.search(r"\b(table|noun|line|reason|prompt|label|place|mark|event)\.[a-z]", seen)
+    assert not re.search(r"[{}]", seen)
+    assert "None" not in seen
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_every_phase_is_drawn(players: int, stage: str, language: str) -> None:
+    for match in games(players)[stage]:
+        page = check(draw(match, language), match)
+        assert page.root["data-stage"] == stage
+        assert len(page.classes("div", "slot")) == 13 * players
+        shown = [
+            piece for piece in match.view(0)["pieces"] if piece["place"].startswith("showcase")
+        ]
+        assert len(page.classes("div", "has")) == len(shown)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_spectator_sees_the_table_and_no_hand(players: int) -> None:
+    for stage in ("act", "king", "over"):
+        match = games(players)[stage][-1]
+        page = check(draw(match, viewer=None), match, None)
+        assert not page.classes("span", "card")
+
+
+def test_every_choice_tells_what_it_would_bring() -> None:
+    for players in PLAYERS:
+        for stage in ("act", "take", "king"):
+            for match in games(players)[stage]:
+                page = check(draw(match), match)
+                told = {attrs["data-tell"] for _, attrs in page.tags if "data-tell" in attrs}
+                paired = set(page.pairs.values())
+                assert {str(one) for one in match.legal(0) if one not in paired} <= told
+                assert {kind for pair in page.pairs for kind in pair} <= told
+
+
+def test_the_own_hand_is_shown_by_kind_and_others_hands_are_backs() -> None:
+    for match in games(3)["act"]:
+        view = match.view(0)
+        page = check(draw(match), match)
+        own = [piece for piece in view["pieces"] if piece["place"] == "hand0"]
+        assert len(page.classes("span", "card")) == sum(piece["count"] for piece in own)
+        others = [
+            attrs
+            for tag, attrs in page.tags
+            if tag == "i" and re.fullmatch(r"p-hand[12](_\w+)?-\d+", attrs.get("id", ""))
+        ]
+        held = [piece for piece in view["pieces"] if piece["place"] in ("hand1", "hand2")]
+        assert len(others) == sum(
+            piece["count"] if piece["face"] else min(piece["count"], 7) for piece in held
+        )
+
+
+def test_one_who_is_asked_answers_with_or_without_a_king() -> None:
+    kings = set()
+    for match in games(4)["king"]:
+        page = check(draw(match), match)
+        assert page.classes("section", "window")
+        kings.add("king" in match.moves(0))
+        assert len(page.classes("button", "call")) == len(match.legal(0))
+    assert kings == {True, False}
+
+
+def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> None:
+    match = games(3)["king"][0]
+    assert "data-clock" not in draw(match)
+    orders = {"given": "from-6", "known": ["ask", "from-6", "allow"]}
+    text = draw(match, "fr", own={"orders": orders}, until=1_800_000_000.5)
+    page = check(text, match)
+    assert page.root["data-until"] == "1800000000.5"
+    assert [tag for tag, attrs in page.tags if "data-clock" in attrs] == ["i"]
+    pressed = {attrs["value"]: attrs["aria-pressed"] for attrs in page.classes("button", "order")}
+    assert pressed == {"ask": "false", "from-6": "true", "allow": "false"}
+    check(draw(games(3)["act"][0], own={"orders": orders}), games(3)["act"][0])
+
+
+def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
+    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    options = {**match.options, "closed": True}
+    sheets = match.view(0)["sheets"]
+    page = check(draw(match, options=options), match)
+    assert len(page.classes("span", "shut")) == 2
+    totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
+    assert totals == [str(sheets[0]["total"])]
+    over = games(3)["over"][0]
+    page = check(draw(over, options={**over.options, "closed": True}), over)
+    assert not page.classes("span", "shut")
+    assert len([1 for _, attrs in page.tags if "data-total" in attrs]) == 3
+
+
+def test_closed_collections_hide_others_points_from_the_whole_page() -> None:
+    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    page = check(draw(match, options={**match.options, "closed": True}), match)
+    told = [
+        (attrs["data-line"], attrs["data-seat"]) for _, attrs in page.tags if "data-line" in attrs
+    ]
+    assert {line for line, seat in told if seat == "0"} == {"sets", "showcase", "hand", "thieves"}
+    for seat in ("1", "2"):
+        assert {line for line, whose in told if whose == seat} == {"showcase", "hand"}
+
+
+def test_an_absent_player_and_one_who_left_are_told() -> None:
+    match = games(3)["wait"][0]
+    seats = [
+        {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
+        for name in match.names
+    ]
+    seats[1]["away"] = True
+    seats[2]["taken"] = False
+    page = check(draw(match, seats=seats), match)
+    assert len(page.classes("small", "is-away")) == 2
+
+
+def test_an_empty_log_says_so() -> None:
+    match = Match.new("oceanide", players=4, seed=3, names=NAMES[:4])
+    assert not match.view(0)["events"]
+    page = check(draw(match), match)
+    assert "Nothing has happened yet." in page.texts
+
+
+def test_the_end_is_counted_line_by_line() -> None:
+    match = games(4)["over"][0]
+    page = check(draw(match), match)
+    for sheet in match.view(0)["sheets"]:
+        seat = str(sheet["seat"])
+        cells = {
+            attrs["data-line"]: int(attrs["data-points"])
+            for _, attrs in page.tags
+            if attrs.get("data-seat") == seat and "data-line" in attrs
+        }
+        assert cells == {line["key"]: line["points"] for line in sheet["lines"]}
+        (total,) = [
+            attrs["data-total"]
+            for _, attrs in page.tags
+            if attrs.get("data-seat") == seat and "data-total" in attrs
+        ]
+        assert int(total) == sheet["total"] == sum(cells.values())
+    ids = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
+    for _, attrs in page.tags:
+        if "data-line" in attrs:
+            assert set(attrs["data-of"].split()) <= ids
+
+
+def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
+    match = Match.new("oceanide", players=3, seed=4, names=NAMES[:3])
+    chance = random.Random(1)
+    while not match.over:
+        seat = match.pending[0]
+        moves = match.moves(seat)
+        if "allow" in moves and "played" in {piece["key"] for piece in match.view(0)["pieces"]}:
+            view = match.view(0)
+            (wanted,) = [piece for piece in view["pieces"] if "named" in piece["marks"]]
+            before = Page(draw(match, viewer=None))
+            assert [attrs for _, attrs in before.tags if attrs.get("id") == "p-played"]
+            taker = view["facts"]["turn"]["seat"]
+            match.play(seat, "allow")
+            after = Page(draw(match, viewer=None))
+            froms = {
+                attrs["id"]: attrs.get("data-from")
+                for _, attrs in after.tags
+                if "data-fly" in attrs
+            }
+            old = f"p-{wanted['key'].replace('.', '_')}"
+            assert old in froms.values()
+            assert froms[f"p-collection{seat}_thief-0"] == "p-played"
+            assert taker != seat
+            return
+        steals = [move for move in moves if move.startswith("steal")]
+        match.play(seat, chance.choice(steals or moves))
+    raise AssertionError("nobody stole")
+
+
+def test_art_is_clean() -> None:
+    names = drawing.assets.art_names("oceanide")
+    for stage in STAGES:
+        used = set(re.findall(r"/static/oceanide/sprite\.svg#([\w-]+)", draw(games(3)[stage][-1])))
+        assert used <= names
+    for file in (FOLDER / "art").glob("*.svg"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"\b(id|style|on\w+)=|<script|<image|<text", text), file.name
+
+
+def test_both_languages_have_the_same_words() -> None:
+    game = games(3)["act"][0].game
+    tables = [words(game, language).table["table"] for language in LANGUAGES]
+
+    def keys(table: Any, path: str = "") -> set[str]:
+        if not isinstance(table, dict) or {"one", "other"} & table.keys():
+            return {path}
+        return {key for name in table for key in keys(table[name], f"{path}.{name}")}
+
+    assert keys(tables[0]) == keys(tables[1])
+
+
+def test_every_word_of_the_table_is_used() -> None:
+    """Words that nothing asks for would be translated for nobody."""
+    source = "".join(
+        (FOLDER / name).read_text(encoding="utf-8") for name in ("table.html", "table.py")
+    )
+    table = words(games(3)["act"][0].game, "en").table["table"]
+    ours = set(table) - {"total", "winner", "shared", "hidden", "and"}
+    for name in ours:
+        if isinstance(table[name], dict) and not {"one", "other"} & table[name].keys():
+            assert f"table.{name}." in source, name
+        else:
+            assert f'"table.{name}"' in source, name
+
+
+def test_style_and_script_are_ours() -> None:
+    style = (FOLDER / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!art/)", style)
+    assert "transition: all" not in style
+    assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
+    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
