@@ -43,8 +43,9 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
             console.print(f"· port {wanted} is taken", markup=False, highlight=False)
     else:
         logs.open_log()
+    public = f"http://{own_address()}:{port}" if lan else ""
     config = uvicorn.Config(
-        make_site(where),
+        make_site(where, public=public),
         host=host,
         port=port,
         log_level="warning",

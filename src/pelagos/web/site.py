@@ -70,10 +70,13 @@ _BY_SCRIPT = "x-pelagos"
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def make_site(where: Any, settings: Settings | None = None) -> FastAPI:
-    """The whole server: the API with the pages beside it; `where` as for `make_app`."""
+def make_site(where: Any, settings: Settings | None = None, public: str = "") -> FastAPI:
+    """The whole server: the API with the pages beside it; `where` as for `make_app`.
+
+    `public` is how others reach it: links that are made at this machine name it.
+    """
     app = make_app(where, settings)
-    app.mount("/", Site(app.state.desk).app)
+    app.mount("/", Site(app.state.desk, public).app)
     return app
 
 
@@ -100,8 +103,9 @@ def number_in(form: Mapping[str, list[str]], name: str) -> int:
 class Site:
     """The pages of one server."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, public: str = "") -> None:
         self.desk = desk
+        self.public = public
         self.assets = assets.Assets()
         page, act = self._page, self._page
         self.app = Starlette(
@@ -520,12 +524,17 @@ class Site:
         back = "/seats" if first(form, "back") == "seats" else ""
         return RedirectResponse(f"/t/{live.table.id}{back}", 303)
 
+    def origin(self, request: Request) -> str:
+        """The beginning of a link that others can open, as far as we know."""
+        here = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        return self.public if self.public and _is_local(request) else here
+
     # --- who sits where -------------------------------------------------------------------------
 
     def seat_link(self, request: Request, live: Live, seat: int) -> str:
         """The private address of a seat: whoever opens it may sit down there, once."""
         key = self.desk.tables.token(live.table, seat)
-        return f"{_origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
+        return f"{self.origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
 
     async def own_link(self, request: Request) -> Response:
         """A seat's private address, opened. Looking takes no seat."""
@@ -609,7 +618,7 @@ class Site:
             "title": table.game.titles[reader.language],
             "rows": rows,
             "host": host,
-            "address": f"{_origin(request)}/t/{table.id}",
+            "address": f"{self.origin(request)}/t/{table.id}",
             "over": table.state == OVER,
         }
         return self.render(request, "seats.html", more)
@@ -667,8 +676,9 @@ class Site:
         host = self.desk.tables.hosts(live.table, given(request, live.table.id, tokens.HOST))
         return {
             "host": host,
-            "address": f"{_origin(request)}/t/{live.table.id}",
+            "address": f"{self.origin(request)}/t/{live.table.id}",
             "why": "",
+            "lonely": _is_local(request) and not self.public,
             "held": self.seats_of(request, live),
             "stay": request.query_params.get("stay", ""),
             "hide": request.query_params.get("hide", ""),
@@ -689,7 +699,8 @@ class Site:
         }
         result = self.daily_result(live, drawing.reader) if len(table.finished) == 1 else None
         line = "" if result is None else result["line"]
-        return drawing.inside({**more, "daily_line": line, "links": links})
+        picture = assets.title_picture(table.game.id)
+        return drawing.inside({**more, "daily_line": line, "links": links, "picture": picture})
 
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
@@ -942,8 +953,9 @@ def _things_first(game: Game) -> Callable[[str], tuple[bool, str]]:
     return lambda name: (not said.has(f"noun.{name}"), name)
 
 
-def _origin(request: Request) -> str:
-    return f"{request.url.scheme}://{request.headers.get('host', '')}"
+def _is_local(request: Request) -> bool:
+    """Was the page asked for at this machine's own address, which nobody else can reach?"""
+    return (request.url.hostname or "") in ("127.0.0.1", "localhost", "::1")
 
 
 def _is_here(address: str) -> bool:
