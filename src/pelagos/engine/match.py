@@ -543,7 +543,7 @@ class Match:
             return make_sheet(seat, seen.lines, points, scoring.evidence(game, pack, seat))
 
         if hasattr(scoring, "counted"):
-            return look.count("sheet", seat, (*points, *scoring.counted(game, seat)), build)
+            return look.count("sheet", seat, (tuple(points), *scoring.counted(game, seat)), build)
         return name_sheet(build(), look.names)
 
     def events(self, viewer: int | None = None) -> list[Event]:

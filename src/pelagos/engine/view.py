@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict, TypeVar
 
+import numpy as np
+
 from pelagos.engine.types import Record
 
 
@@ -148,6 +150,7 @@ def evidence(points: int, pieces: Iterable[str], key: str, **params: Any) -> Evi
 
 
 Part = TypeVar("Part")
+_NUMPY = (np.ndarray, np.generic)
 
 
 class Shared:
@@ -160,7 +163,7 @@ class Shared:
 
     def get(self, name: Any, on: Iterable[Any], build: Callable[[], Part]) -> Part:
         """What `build` makes, which hangs on `on` alone: numbers, arrays, texts."""
-        key = (name, *(one.tobytes() if hasattr(one, "tobytes") else one for one in on))
+        key = (name, *[one.tobytes() if isinstance(one, _NUMPY) else one for one in on])
         found: Part | None = self._kept.get(key)
         if found is None:
             if len(self._kept) >= self.MOST:
