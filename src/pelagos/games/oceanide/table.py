@@ -12,8 +12,7 @@ SET = 3
 DEEDS = frozenset(
     f"event.{verb}"
     for verb in (
-        "steal", "taken", "king", "trade", "complete",
-        "take_one", "take_two", "take_hand", "take_none",
+        "steal", "taken", "king", "trade", "complete", "take_one", "take_two", "take_hand",
     )
 )  # fmt: skip
 """What is shown as a scene."""
