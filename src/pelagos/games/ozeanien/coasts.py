@@ -24,6 +24,8 @@ FILE = Path(__file__).parent / "art" / "coasts.svg"
 SIZE = 100
 LOOKS = 4
 """Pictures of each tile, told apart by what lies between the crossings."""
+SHEETS = 3
+"""Sheets of paper around the chart."""
 TRIES = 500
 BLEED = 1
 """How far a picture reaches over its cell, so that no hairline shows between two."""
@@ -434,6 +436,38 @@ def plug(corner: str) -> str:
     )
 
 
+def frame(name: str, inset: float, dice: random.Random) -> str:
+    """A sheet of sea around the chart, cut by hand; it is stretched to the board's shape."""
+    wide, tall, bow = 100.0, 134.0, 9.0
+    corners = [
+        (inset, inset),
+        (wide - inset, inset),
+        (wide - inset, tall - inset),
+        (inset, tall - inset),
+    ]
+    line: Line = []
+    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        steps = round((length - 2 * bow) / 11)
+        for step in range(steps + 1):
+            along = bow + (length - 2 * bow) * step / steps
+            out = dice.uniform(-0.9, 0.9)
+            line.append((ax + ux * along + uy * out, ay + uy * along - ux * out))
+    closed = [line[-1], *line, line[0], line[1]]
+    path = "M" + numbers(line[0])
+    quads = zip(closed, closed[1:], closed[2:], closed[3:], strict=False)
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in quads:
+        first = [(cx - ax) / 6, (cy - ay) / 6]
+        path += "c" + numbers(
+            [*first, cx - (dx - bx) / 6 - bx, cy - (dy - by) / 6 - by, cx - bx, cy - by]
+        )
+    return (
+        f'<symbol id="{name}" viewBox="0 0 100 134" preserveAspectRatio="none">'
+        f"{paper(name, path + 'z')}</symbol>"
+    )
+
+
 def lands() -> Iterator[str]:
     """All sets of sides that may be land."""
     for count in range(5):
@@ -448,6 +482,8 @@ def sheet() -> str:
     ]
     pictures += [(plug_name(corner), plug(corner)) for corner in CORNERS]
     symbols = [f'<symbol id="{name}" viewBox="{box}">{drawn}</symbol>' for name, drawn in pictures]
+    dice = random.Random("frame")
+    symbols += [frame(f"sheet-{sheet}", 1.1 + 1.5 * sheet, dice) for sheet in range(SHEETS)]
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(symbols) + "\n</svg>\n"
 
 
