@@ -77,7 +77,8 @@ class Table:
     listed: bool = False
     previews: bool = True
     deal: str = ""
-    """The public text that the first game's cards follow from, if they do."""
+    """Why the first game's cards are no secret, if they aren't: a text that they follow from, or
+    the game that this one goes on from."""
     seats: list[Seat] = field(default_factory=list)
     host_issue: int = 1
     secret: str = ""

@@ -8,6 +8,7 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, quote
 
@@ -32,13 +33,13 @@ from pelagos.engine.record import SUFFIX
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.api import Desk, given, keep, make_app, status_of
-from pelagos.tables.errors import Malformed, NotYours, TooMuch
+from pelagos.tables.errors import Malformed, NotFound, NotYours, TooMuch
 from pelagos.tables.message import record as table_record
 from pelagos.tables.service import Live
 from pelagos.tables.settings import Settings
 from pelagos.tables.streams import compressed, follow
-from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, SPECTATOR
-from pelagos.web import assets, daily
+from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, SPECTATOR, Finished
+from pelagos.web import assets, daily, replay
 from pelagos.web.drawing import Drawing, environment, names_of
 from pelagos.web.reader import (
     LANGUAGE,
@@ -133,6 +134,8 @@ class Site:
                 Route("/t/{table}/undo", act(self.undo), methods=["POST"]),
                 Route("/t/{table}/again", act(self.again), methods=["POST"]),
                 Route("/t/{table}/fair", page(self.fair)),
+                Route("/t/{table}/replay", page(self.replay)),
+                Route("/t/{table}/replay", act(self.play_on), methods=["POST"]),
                 Route("/t/{table}/record", page(self.record)),
                 Route("/t/{table}/qr.svg", page(self.code)),
             ],
@@ -880,8 +883,63 @@ class Site:
             "id": live.table.id,
             "commitment": commitment,
             "deal": live.table.deal,
+            "day": daily.day_of(live.table.deal),
         }
         return self.render(request, "fair.html", more)
+
+    async def replay(self, request: Request) -> Response:
+        """A finished game again, step by step."""
+        live = await self.desk.find(request.path_params["table"])
+        told, reader = request.query_params, reader_of(request)
+        finished, number = _which(live, told.get("game", ""))
+        length = replay.length(finished)
+        asked = told.get("at", "0")
+        at = min(int(asked), length) if asked.isdigit() else 0
+        eyes = told.get("eyes") or str(max(0, self.viewer_of(request, live)))
+        then = replay.at(live.table, finished, at)
+        eyed = replace(reader, plain=reader.plain or eyes == replay.OPEN_EYES)
+        drawing = Drawing(then, replay.message_of(then, eyes, at), eyed)
+        around = {"host": False, "address": "", "why": "", "daily_line": ""}
+        inside = drawing.inside(around)
+        if request.headers.get(_BY_SCRIPT):
+            return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
+        game = live.table.game.id
+        more = {
+            **drawing.context(),
+            **around,
+            "inside": Markup(inside),
+            "own_css": not eyed.plain and assets.table_file(game, "table.css"),
+            "own_js": not eyed.plain and assets.table_file(game, "table.js"),
+            "my_seats": [],
+            "hide": False,
+            "stay": "",
+            "at": at,
+            "length": length,
+            "eyes": eyes,
+            "game_number": number,
+            "here": f"/t/{live.table.id}/replay?game={number}&at={at}&eyes={eyes}",
+        }
+        return self.render(request, "replay.html", more)
+
+    async def play_on(self, request: Request) -> Response:
+        """Go on from a position of a finished game, against bots, at a table of its own."""
+        form = await form_of(request)
+        live = await self.desk.find(request.path_params["table"])
+        reader = reader_of(request)
+        finished, _ = _which(live, first(form, "game"))
+        at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
+        told = first(form, "eyes")
+        seat = int(told) if told.isdigit() and int(told) < live.table.players else 0
+        self.desk.new_tables.spend(request.client.host if request.client else "")
+        entries = replay.play_on(live.table, finished, at, seat, USUAL)
+        name = reader.name or own_words(reader.language).text("site.sailor")
+        sits = {"do": "sit", "seat": seat, "name": name, "bytes": "", "holder": ""}
+        made = await self.desk.tables.create([entries[0], sits, *entries[1:]])
+        answer = RedirectResponse(f"/t/{made.table.id}", 303)
+        keep(request, answer, made.table.id, tokens.HOST, self.desk.tables.host_token(made.table))
+        token = self.desk.tables.token(made.table, seat)
+        keep(request, answer, made.table.id, str(seat), token)
+        return answer
 
     async def record(self, request: Request) -> Response:
         """The game's record: whole when it is over, else what the viewer may know."""
@@ -916,6 +974,15 @@ def _state(live: Live, seat: int) -> str:
     if live.table.state == OVER:
         return "over"
     return "your_move" if seat in live.table.waiting else "waiting"
+
+
+def _which(live: Live, asked: str) -> tuple[Finished, int]:
+    """A finished game of a table by its number; the newest if none is named."""
+    finished = live.table.finished
+    number = int(asked) if asked.isdigit() and len(asked) < 7 else len(finished) - 1
+    if not 0 <= number < len(finished):
+        raise NotFound("This game isn't over yet.")
+    return finished[number], number
 
 
 def _next_here(live: Live, me: int | None, more: Mapping[str, Any]) -> int | None:

@@ -5,6 +5,7 @@ import { start as startChoose } from "./choose.js";
 import { start as startPages } from "./pages.js";
 import { start as startStream } from "./stream.js";
 import { start as startEnd } from "./end.js";
+import { start as startReplay } from "./replay.js";
 
 startSettings();
 startPages();
@@ -12,7 +13,8 @@ if (document.getElementById("view")) {
   startFocus();
   startChoose();
   startEnd();
-  startStream();
+  if (document.body.dataset.replay) startReplay();
+  else startStream();
 }
 document.documentElement.dataset.ready = "1";
 dispatchEvent(new Event("pelagos:ready"));
