@@ -26,6 +26,7 @@ LOOKS = 4
 """Pictures of each tile, told apart by what lies between the crossings."""
 SHEETS = 3
 """Sheets of paper around the chart."""
+RAYS = 16
 TRIES = 500
 BLEED = 1
 """How far a picture reaches over its cell, so that no hairline shows between two."""
@@ -468,6 +469,16 @@ def frame(name: str, inset: float, dice: random.Random) -> str:
     )
 
 
+def rhumbs() -> str:
+    """Lines of the wind from the compass rose to the chart's edges."""
+    rays = [math.tau * (step + 0.5) / RAYS for step in range(RAYS)]
+    path = "".join(f"M70 30l{numbers((200 * math.cos(ray), 200 * math.sin(ray)))}" for ray in rays)
+    return (
+        '<symbol id="rhumbs" viewBox="0 0 100 140" preserveAspectRatio="none">'
+        f'<path d="{path}" fill="none" stroke="currentColor" stroke-width=".25"/></symbol>'
+    )
+
+
 def lands() -> Iterator[str]:
     """All sets of sides that may be land."""
     for count in range(5):
@@ -483,6 +494,7 @@ def sheet() -> str:
     pictures += [(plug_name(corner), plug(corner)) for corner in CORNERS]
     symbols = [f'<symbol id="{name}" viewBox="{box}">{drawn}</symbol>' for name, drawn in pictures]
     dice = random.Random("frame")
+    symbols.append(rhumbs())
     symbols += [frame(f"sheet-{sheet}", 1.1 + 1.5 * sheet, dice) for sheet in range(SHEETS)]
     return '<svg xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(symbols) + "\n</svg>\n"
 

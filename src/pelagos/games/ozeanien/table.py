@@ -81,12 +81,10 @@ class Start:
 
 @dataclass
 class Badge:
-    """An island's size, on one of its tiles."""
+    """An island's size, at the edge of a tile where the next one joins it."""
 
     island: Island
-    part: str
-    beside: bool
-    """Must it make room for an explorer?"""
+    side: str
 
 
 @dataclass
@@ -293,24 +291,31 @@ class Chart:
                 return
 
     def _badge(self) -> None:
-        """Put every island's size on a tile of it, in its middle, off explorers if there is one."""
+        """Put an island's size where two of its tiles meet: in its middle, off explorers."""
         for island in self.islands:
             cells = [self.by_name[key.partition(":")[2]] for key in island.keys]
             y = sum(cell.row for cell in cells) / len(cells)
             x = sum(cell.column for cell in cells) / len(cells)
+            meetings = [
+                (
+                    sum(_stands(one, side) for one, side in ((cell, near), (other, far))),
+                    (cell.row + other.row - 2 * y) ** 2 + (cell.column + other.column - 2 * x) ** 2,
+                    cell.name,
+                    near,
+                )
+                for cell in cells
+                for near, far in (("e", "w"), ("s", "n"))
+                if (other := self._beyond(cell, near)) in cells
+                and other is not None
+                and near in (cell.land or "")
+            ]
+            if meetings:
+                _, _, name, side = min(meetings)
+                self.by_name[name].badges.append(Badge(island, side))
 
-            def rank(cell: Cell, y: float = y, x: float = x) -> tuple[bool, bool, float, str]:
-                away = (cell.row - y) ** 2 + (cell.column - x) ** 2
-                strait = cell.land in ("ns", "ew")
-                return cell.figure is not None or bool(cell.parts), strait, away, cell.name
-
-            cell = min(cells, key=rank)
-            part = cell.land or ""
-            if part in ("ns", "ew"):
-                part = part[1] if cell.badges else part[0]
-                if len(cell.islands) > 1 and cell.islands[0] is not island:
-                    part = (cell.land or "")[1]
-            cell.badges.append(Badge(island, part, cell.figure is not None or bool(cell.parts)))
+    def _beyond(self, cell: Cell, side: str) -> Cell | None:
+        x, y = STEP[side]
+        return self.by_name.get(self._at(cell.row + y, cell.column + x))
 
     # --- for the panels ---------------------------------------------------------------------------
 
@@ -336,6 +341,13 @@ class Chart:
             if not event["key"].startswith("event.over"):
                 return None
         return None
+
+
+def _stands(cell: Cell, side: str) -> bool:
+    """Does an explorer stand, or may one, on the land at this side?"""
+    return (cell.figure is not None and side in cell.figure.part) or any(
+        side in part for part in cell.parts
+    )
 
 
 def _figure(marks: Sequence[str], land: str) -> Figure | None:
