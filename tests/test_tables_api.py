@@ -224,13 +224,92 @@ def test_a_choice_sent_ahead_is_played_when_it_is_due(server: Server) -> None:
     assert own["own"]["decision"] == 2
 
 
-def test_a_choice_sent_ahead_that_is_not_legal_then_is_dropped(server: Server) -> None:
-    people = gather(server.url, "minnows", 2)
-    body = {"actions": ["nonsense"], "client": client_id()}
-    people[0].ask("POST", f"{people[0].path}/ahead", body)
+def test_a_card_is_taken_and_its_place_sent_ahead_in_one_move(server: Server) -> None:
+    people = gather(server.url, "ecosystem", 2)
+    card, decision = first_choice(people[0])
+    got = people[0].act([card, "place 0,0"], decision)
+    assert got.status_code == 200
+    own = got.json()["own"]
+    assert (own["ahead"], own["decision"], own["owes"]) == (["place 0,0"], 1, False)
+    assert "place 0,0" not in str(people[1].view())
+    people[1].act(*_listed(first_choice(people[1])))
     own = people[0].view()["own"]
-    assert own["ahead"] == []
-    assert own["decision"] == 0
+    assert (own["ahead"], own["decision"]) == ([], 2)
+
+
+def test_whoever_chooses_last_may_send_its_place_along(server: Server) -> None:
+    people = gather(server.url, "ecosystem", 2)
+    people[1].act(*_listed(first_choice(people[1])))
+    card, decision = first_choice(people[0])
+    assert people[0].act([card, "place 0,0"], decision).json()["own"]["decision"] == 2
+
+
+def test_what_is_sent_ahead_can_be_changed_and_goes_with_an_undo() -> None:
+    table = _begun("ecosystem", 3)
+    match = table.match
+    assert match is not None
+    while len(match.history) < 8 or not match.moves(0)[0].startswith("take"):
+        for seat in range(3):
+            _do(table, acts.move(table, seat, None, [match.moves(seat)[0]], client_id()))
+    cells = match.copy()
+    for seat in range(3):
+        cells.play(seat, cells.legal(seat)[0])
+    first, second = cells.legal(0)[:2]
+    _do(table, acts.move(table, 0, None, [match.legal(0)[0], first], client_id()))
+    assert table.ahead[0] == (cells.position.write(0, first),)
+    views = list(table.views)
+    _do(table, acts.move(table, 0, table.decisions[0], [second], client_id()))
+    assert table.ahead[0] == (cells.position.write(0, second),)
+    assert [after - before for before, after in zip(views, table.views, strict=True)] == [
+        1,
+        0,
+        0,
+        0,
+    ]
+    _do(table, acts.undo(table, 0, None, client_id()))
+    assert table.ahead[0] == ()
+    assert 0 in match.pending
+
+
+def test_what_may_not_be_legal_when_it_is_due_is_not_sent_ahead(server: Server) -> None:
+    people = gather(server.url, "ecosystem", 2)
+    card, decision = first_choice(people[0])
+    for later in ("place 3,3", "nonsense", 200):
+        refused = people[0].act([card, later], decision)
+        assert refused.status_code == 409
+        assert "sent ahead" in refused.json()["error"]["sentence"]
+    body = {"actions": ["nonsense"], "client": client_id()}
+    assert people[0].ask("POST", f"{people[0].path}/ahead", body).status_code == 409
+    own = people[0].view()["own"]
+    assert (own["ahead"], own["decision"]) == ([], 0)
+
+
+@pytest.mark.parametrize("kind", ["minnows", "oceanos", "ecosystem"])
+def test_a_refusal_tells_nothing_of_what_would_come_to_light(kind: str) -> None:
+    """Whoever chooses last and adds a wrong action must not be told the next hand."""
+    table = _begun(kind, 3)
+    match = table.match
+    assert match is not None
+    for seat in match.pending[:-1]:
+        while seat in match.pending:
+            _do(table, acts.move(table, seat, None, [match.moves(seat)[0]], client_id()))
+    [last] = match.pending
+    told = set()
+    for world in range(7):
+        other = table.copy()
+        assert other.match is not None
+        if world:
+            other.match.position = match.redeal(last, f"{world}".encode())
+        with pytest.raises(PelagosError) as refused:
+            acts.move(other, last, None, [match.moves(last)[0], "nonsense"], client_id())
+        told.add(str(refused.value))
+    assert len(told) == 1
+
+
+def _do(table: Table, entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
+        table.apply(entry)
+    acts.settle(table)
 
 
 def test_a_rematch_starts_when_all_have_said_so(server: Server) -> None:
@@ -335,6 +414,27 @@ def test_a_played_out_move_can_be_undone_where_nothing_came_to_light() -> None:
     assert table.decisions[seat] == decision + 2
     assert table.views[1 - seat] == before + 1
     assert [mover for mover, _ in match.record()["moves"]] == []
+
+
+@pytest.mark.parametrize("kind", ["ecosystem", "oceanide", "oceanos", "ozeanien", "minnows"])
+def test_an_undo_is_offered_where_it_is_accepted(kind: str) -> None:
+    table, choices, offered = _begun(kind, 2), random.Random(kind), 0
+    match = table.match
+    assert match is not None
+    for _ in range(60):
+        if match.over:
+            break
+        seat = choices.choice(match.pending)
+        _do(table, acts.move(table, seat, None, [choices.choice(match.legal(seat))], client_id()))
+        for asker in range(2):
+            try:
+                acts.undo(table, asker, None, client_id())
+                accepted = True
+            except PelagosError:
+                accepted = False
+            assert Messages().of(table, asker)[1].count(b'"undo":true') == accepted
+            offered += accepted
+    assert offered > 3
 
 
 def _begun(game: str, players: int) -> Table:

@@ -412,19 +412,22 @@ class Match:
 
     # --- undo ----------------------------------------------------------------------------------
 
-    def why_no_undo(self, seat: int) -> str:
-        """Why the seat can't take back its last move; empty if it can."""
-        own = [index for index, entry in enumerate(self.history) if entry.seat == seat]
-        if not own:
-            return f"Seat {seat} has made no move yet."
-        last = own[-1]
-        simultaneous = self.history[last].pending
-        for entry in self.history[last:]:
+    def why_no_undo(self, seat: int, count: int = 1) -> str:
+        """Why the seat can't take back its last move, or its last so many; empty if it can."""
+        moved = 0  # mask of the seats that have moved since, for all to see
+        for entry in reversed(self.history):
             if entry.news == TURNED:
                 return "Something came to light with that move or after it."
-            if entry.news != HIDDEN and not simultaneous >> entry.seat & 1:
-                return f"Seat {entry.seat} has moved since."
-        return ""
+            if entry.news != HIDDEN:
+                moved |= 1 << entry.seat
+            if entry.seat == seat:
+                since = moved & ~entry.pending
+                if since:
+                    return f"Seat {since.bit_length() - 1} has moved since."
+                count -= 1
+                if not count:
+                    return ""
+        return f"Seat {seat} has made no move yet."
 
     def undo(self, seat: int) -> None:
         """Take back the seat's last move."""

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import random
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.bots import LADDER, Creature
-from pelagos.engine.errors import PelagosError, short
+from pelagos.engine.errors import IllegalMove, PelagosError, short
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import make_pack
-from pelagos.engine.types import HIDDEN
+from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.tables import fairness
 from pelagos.tables.errors import Broken, Malformed, Refused, Stale
 from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, Entry, Table
@@ -30,6 +31,8 @@ LONGEST_NAME = 40
 MOST_ACTIONS = 16
 LONGEST_ACTION = 120
 MOST_AHEAD = 8
+WORLDS = 6
+"""Worlds in which what is sent ahead must be legal."""
 LARGEST_PACK = 200_000
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _BYTES = re.compile(r"([0-9a-f]{64})?")
@@ -236,7 +239,11 @@ def _chair(table: Table, seat: int) -> Any:
 def move(
     table: Table, seat: int, decision: int | None, actions: Sequence[int | str], client: str
 ) -> list[Entry]:
-    """Several actions that belong together, all or none."""
+    """Several actions that belong together, all or none.
+
+    Those that come after others have chosen, or after something has come to light, are sent ahead.
+    A seat that has chosen already, in secret, so changes what it has sent ahead.
+    """
     _chair(table, seat)
     client, cleaned = clean_client(client), clean_actions(actions, MOST_ACTIONS)
     if (seat, client) in table.clients:
@@ -245,20 +252,88 @@ def move(
     if not cleaned:
         raise Malformed("A move has at least one action.")
     _check_number(table, seat, decision)
-    words = _in_words(match, seat, cleaned)
-    return [{"do": "move", "seat": seat, "actions": words, "client": client}]
+    if _has_chosen(match, seat):
+        return [_plan(table, match, seat, [], cleaned, client)]
+    now, rest = _split(match, seat, cleaned)
+    made = [{"do": "move", "seat": seat, "actions": now, "client": client}]
+    if rest:
+        made.append(_plan(table, match, seat, now, rest, None))
+    return made
 
 
-def _in_words(match: Match, seat: int, actions: Sequence[int | str]) -> list[str]:
-    """Actions as the log has them; the copy that the entry is tried on refuses what isn't legal."""
-    if all(isinstance(action, str) for action in actions):
-        return [str(action) for action in actions]
+def _split(
+    match: Match, seat: int, actions: Sequence[int | str]
+) -> tuple[list[str], list[int | str]]:
+    """In words, what is to be done now; and what only after others have chosen or something has
+    come to light. Of that the true game must tell nothing, not even whether it is legal.
+    """
+    if len(actions) == 1 and isinstance(actions[0], str):
+        return [actions[0]], []
     tried = match.copy()
-    words = []
-    for action in actions:
+    words: list[str] = []
+    for place, action in enumerate(actions):
         known = not isinstance(action, str) and action in tried.legal(seat)
         words.append(tried.position.write(seat, int(action)) if known else str(action))
+        since = len(tried.history)
         tried.play(seat, action)
+        turned = any(done.news == TURNED for done in tried.history[since:])
+        if turned or seat not in tried.pending:
+            return words, list(actions[place + 1 :])
+    return words, []
+
+
+def _has_chosen(match: Match, seat: int) -> bool:
+    """Has the seat chosen in secret, and waits for the others?"""
+    if seat in match.pending:
+        return False
+    for done in reversed(match.history):
+        if done.news != HIDDEN:
+            return False
+        if done.seat == seat:
+            return True
+    return False
+
+
+def _plan(
+    table: Table,
+    match: Match,
+    seat: int,
+    now: Sequence[str],
+    rest: Sequence[int | str],
+    client: str | None,
+) -> Entry:
+    """The entry that sends actions ahead, if they are legal in every world that is tried."""
+    if len(rest) > MOST_AHEAD:
+        raise Malformed(f"At most {MOST_AHEAD} actions are sent ahead.")
+    words: list[str] = []
+    for world in range(WORLDS):
+        words = _foresee(match, seat, now, rest, world)
+    entry: Entry = {"do": "ahead", "seat": seat, "actions": words}
+    return entry if client is None else {**entry, "client": client}
+
+
+def _foresee(
+    match: Match, seat: int, now: Sequence[str], rest: Sequence[int | str], world: int
+) -> list[str]:
+    """Play what comes in a world that looks the same to the seat, others choosing by lot."""
+    tried = match.copy()
+    tried.position = match.redeal(seat, f"ahead/{world}".encode())
+    lots = random.Random(world)
+    for action in now:
+        tried.play(seat, action)
+    words = []
+    for action in rest:
+        while not tried.over and seat not in tried.pending:
+            other = lots.choice(tried.pending)
+            tried.play(other, lots.choice(tried.legal(other)))
+        try:
+            known = not isinstance(action, str) and action in tried.legal(seat)
+            words.append(tried.position.write(seat, int(action)) if known else str(action))
+            tried.play(seat, action)
+        except PelagosError:
+            raise IllegalMove(
+                f"{short(action)} can't be sent ahead: it may not be legal when it is due."
+            ) from None
     return words
 
 
@@ -299,6 +374,12 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
     return _undo(table, seat, own, client)
 
 
+def can_undo(table: Table, seat: int) -> bool:
+    """Would `undo` take the seat's last move back?"""
+    match, own = table.match, _last_own(table, seat)
+    return bool(match and own and not match.over and not match.why_no_undo(seat, own))
+
+
 def _last_own(table: Table, seat: int) -> int:
     """How many actions go back to the start of the last move that the player made."""
     actions = 0
@@ -329,7 +410,9 @@ def _undo(table: Table, seat: int, count: int, client: str) -> list[Entry]:
 
 
 def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: str) -> list[Entry]:
-    """Choose beforehand; it is played when it is due, or dropped if it isn't legal then."""
+    """Choose beforehand what stays legal whatever others do; nothing forgets it. It is played when
+    it is due, or dropped if it isn't legal then after all.
+    """
     _chair(table, seat)
     client, cleaned = clean_client(client), clean_actions(actions, MOST_AHEAD)
     if (seat, client) in table.clients:
@@ -337,9 +420,7 @@ def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: st
     match = _playing(table)
     if match.over:
         raise Refused("The game is over.")
-    if not all(isinstance(action, str) for action in cleaned):
-        raise Malformed("What is sent ahead is written in words.")
-    return [{"do": "ahead", "seat": seat, "actions": cleaned, "client": client}]
+    return [_plan(table, match, seat, [], cleaned, client)]
 
 
 def bot_move(table: Table, seat: int, decision: int, action: int, due: float) -> list[Entry]:

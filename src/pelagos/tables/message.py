@@ -12,7 +12,7 @@ import orjson
 
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.view import Sheet
-from pelagos.tables import fairness
+from pelagos.tables import acts, fairness
 from pelagos.tables.table import OVER, SPECTATOR, Table
 
 MOST_EVENTS = 40
@@ -65,13 +65,12 @@ def about(table: Table) -> dict[str, Any]:
 
 def own(table: Table, seat: int) -> dict[str, Any]:
     """What a seat alone is told, beside its view."""
-    match = table.match
     return {
         "seat": seat,
         "decision": table.decisions[seat],
         "owes": seat in table.waiting,
         "ahead": list(table.ahead[seat]),
-        "undo": match is not None and not match.over and match.why_no_undo(seat) == "",
+        "undo": acts.can_undo(table, seat),
     }
 
 
