@@ -103,6 +103,8 @@ class Party:
     def __init__(self, site: Site, game: str, players: int, deal: int = 0, **more: Any) -> None:
         self.chance = random.Random(deal)
         self.players = players
+        self.rest: Iterator[str] = iter(())
+        """What is still to be played, where a test has stopped."""
         self.http = httpx.Client(base_url=f"{site.url}/api/v1", timeout=None)
         options = {"players": players, **more.pop("options", {})}
         laid = self.http.post("/tables", json={"game": game, "options": options, **more}).json()
@@ -127,12 +129,12 @@ class Party:
         got = self.http.post(f"/tables/{self.table}/seats/{seat}/actions", json=told)
         assert got.status_code == 200, got.text
 
-    def seat(self, person: Person) -> None:
+    def seat(self, person: Person, until: str = "load") -> None:
         """Let somebody have seat 0 before them."""
         for name, value in self.http.cookies.items():
             if name.endswith("-0"):
                 person.context.add_cookies([{"name": name, "value": value, "url": person.site.url}])
-        person.go(f"/t/{self.table}?seat=0")
+        person.go(f"/t/{self.table}?seat=0", until)
 
     def phases(self) -> Iterator[str]:
         """Play to the end; stop before each move of seat 0, when it has moved, and at the end."""
@@ -188,8 +190,8 @@ class Person:
         elif message.type == "error" and "Failed to load" not in text and "ERR_" not in text:
             self.wrong.append(f"console: {text}")
 
-    def go(self, path: str) -> None:
-        self.page.goto(self.site.url + path)
+    def go(self, path: str, until: str = "load") -> None:
+        self.page.goto(self.site.url + path, wait_until=until)
 
     # --- playing ------------------------------------------------------------------------------
 
