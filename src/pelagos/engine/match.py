@@ -29,7 +29,7 @@ from pelagos.engine.doors import (
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
-from pelagos.engine.story import Steps, Story
+from pelagos.engine.story import Note, Steps, Story
 from pelagos.engine.stream import seed_of, words_of
 from pelagos.engine.types import CHANCE, HIDDEN, TURNED, Array, Record
 from pelagos.engine.view import (
@@ -265,6 +265,7 @@ class Match:
         opened.begin(self.position.states, packs, 0)
         self._start = copy_of(self.position.states)
         self.history: list[Entry] = []
+        self.notes: list[Note] = []
         self._stories: dict[int, Story] = {}
         self._steps: Steps = {}
         self._shared = Shared()
@@ -313,6 +314,7 @@ class Match:
         other.__dict__.update(self.__dict__)
         other.position = self.position.copy()
         other.history = list(self.history)
+        other.notes = list(self.notes)
         other._stories = {}
         other._steps = {}
         other._shared = Shared()
@@ -499,7 +501,7 @@ class Match:
         seat = SPECTATOR if viewer is None else viewer
         knowledge = self.game.part("knowledge")
         story = self._story(seat)
-        events = story.tell(self.history)
+        events = story.tell(self.history, self.notes)
         over = self.over
         look = Look(
             seen.record, seen.pack_record, seat, self.players, over, story.memory, self._shared
@@ -552,7 +554,11 @@ class Match:
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""
         seat = SPECTATOR if viewer is None else viewer
-        return self._story(seat).tell(self.history)
+        return self._story(seat).tell(self.history, self.notes)
+
+    def note(self, event: Event) -> None:
+        """Tell everyone something that isn't the game's own, now; it is no part of the record."""
+        self.notes.append((len(self.history), event))
 
     def _story(self, seat: int) -> Story:
         if seat not in self._stories:

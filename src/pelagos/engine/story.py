@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Steps: TypeAlias = dict[int, tuple[Step, "Array"]]
 """The newest steps of a match by their number, each with the state after it."""
 MOST_KEPT = 16
+Note: TypeAlias = tuple[int, Event]
+"""An event that isn't the game's own, and after how many entries of the history it came."""
 
 
 class Story:
@@ -32,16 +34,21 @@ class Story:
         self._knowledge = position.game.part("knowledge")
         self._viewer = viewer
         self._told = 0
+        self._noted = 0
         self.memory: dict[Any, Any] = {}
         self._events: list[Event] = []
         self._secret: list[Step] = []
 
-    def tell(self, history: Sequence[Entry]) -> list[Event]:
-        """All events up to the history's end."""
-        while self._told < len(history):
+    def tell(self, history: Sequence[Entry], notes: Sequence[Note]) -> list[Event]:
+        """All events up to the history's end, and what was noted on the way."""
+        while True:
+            while self._noted < len(notes) and notes[self._noted][0] <= self._told:
+                self._events.append(notes[self._noted][1])
+                self._noted += 1
+            if self._told == len(history):
+                return self._events
             self._follow(history[self._told])
             self._told += 1
-        return self._events
 
     def _follow(self, entry: Entry) -> None:
         step, after = self._steps.get(self._told) or self._step(entry)

@@ -121,6 +121,20 @@ def forced(game: Record, pack: Record, seat: int) -> bool:
     return phase == TAKE or (phase == ACT and int(hand_size(game, seat)) == 0)
 
 
+def asked(game: Record, pack: Record, seat: int) -> tuple[int, int] | None:
+    """Is the seat asked for a king? Then what counts as its answer if it gives none, and the value
+    of what it would lose.
+    """
+    if not is_asked(game) or int(game.target) != seat:
+        return None
+    return ALLOW, max(int(pack.values[kind]) for kind in _named(game))
+
+
+def stakes(pack: Record) -> list[int]:
+    """The values of what may be lost, ascending: a standing order names one."""
+    return sorted({int(value) for value in pack.values})
+
+
 def view(look: Look) -> None:
     """The table: every seat's showcase, hand and collection, the deck, the discard."""
     game = look.game
