@@ -168,7 +168,9 @@ class Wreck:
                 piece_id(f"{source}.{card}") + "-0" if mine else place_id(source)
             ]
         elif verb in ("complete", "trade"):
-            given = [piece_id(f"showcase{who}.{card}"), place_id(f"hand{who}")]
+            held = piece_id(f"hand{who}.{card}") + "-0"
+            mine = who == self.drawing.me
+            given = [piece_id(f"showcase{who}.{card}"), held if mine else place_id(f"hand{who}")]
             shown = piece_id(f"{source}.{card}")
             self._came[event["piece"]] = [shown, *given] if verb == "trade" else [*given, given[1]]
         elif verb == "pay":
