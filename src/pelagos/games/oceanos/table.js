@@ -77,7 +77,7 @@ function make(tag, name, ...inside) {
 }
 
 function picture(name) {
-  const icon = one(".wheel").cloneNode(true);
+  const icon = one(".beast").cloneNode(true);
   icon.setAttribute("class", "i");
   icon.querySelector("use").setAttribute("href", `/static/oceanos/sprite.svg#${name}`);
   return icon;
