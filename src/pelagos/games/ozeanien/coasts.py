@@ -309,7 +309,7 @@ def scatter(dice: random.Random, part: str, shape: Line, count: int, off: float)
         clear = all(math.dist((x, y), point) > off for point in [*shape, *spots])
         away = math.dist((x, y - 3), middle) > 15
         away = away and all(math.dist((x, y), corner) > 40 for corner in closable)
-        if clear and away and 9 < x < 91 and 15 < y < 94 and len(spots) < count:
+        if clear and away and 12 < x < 88 and 19 < y < 94 and len(spots) < count:
             spots.append((x, y))
     return sorted(spots, key=lambda spot: spot[1])
 

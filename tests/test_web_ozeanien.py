@@ -1,0 +1,347 @@
+"""Ozeanien's own table: every phase, alone and for two, on both boards, in both languages."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pelagos.engine.game import find_game
+from pelagos.engine.match import Match
+from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.words import LANGUAGES, words
+from pelagos.games.ozeanien import coasts
+
+pytest.importorskip("jinja2")
+drawing = pytest.importorskip("pelagos.web.drawing")
+reader = pytest.importorskip("pelagos.web.reader")
+
+GAME = find_game("ozeanien")
+FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ozeanien"
+NAMES = ["Mira", "Bo"]
+LYING = 'columns = 7\nrows = 5\nwithout_circles = "left"\n'
+STAGES = {
+    1: ["ship", "draw", "lay", "over"],
+    2: ["ship", "draw", "lay", "explorer", "wait", "over"],
+}
+CASES = [
+    (players, lying, stage)
+    for players in STAGES
+    for lying in (False, True)
+    for stage in STAGES[players]
+]
+
+
+def stage_of(match: Match) -> str:
+    """Which decision seat 0 has before it, as the table calls it."""
+    if match.over:
+        return "over"
+    moves = match.moves(0)
+    if not moves:
+        return "wait"
+    return "explorer" if "pass" in moves else moves[0].split()[0]
+
+
+def board(lying: bool) -> Pack:
+    """The usual board, upright with its top bare; or lying, with its left side bare."""
+    usual = default_pack(GAME)
+    return make_pack(GAME, {**usual.files, "board.toml": LYING}) if lying else usual
+
+
+@cache
+def games(players: int, lying: bool = False) -> dict[str, list[Match]]:
+    """Positions of a few games by what seat 0 has to do; explorers are liked."""
+    found: dict[str, list[Match]] = {}
+    for seed in range(6):
+        chance = random.Random(seed)
+        match = Match.new(
+            GAME, players=players, seed=seed, names=NAMES[:players], pack=board(lying)
+        )
+        while True:
+            kept = found.setdefault(stage_of(match), [])
+            if len(kept) < 8:
+                kept.append(match.copy())
+            elif chance.random() < 0.3:
+                kept[chance.randrange(1, 8)] = match.copy()
+            if match.over:
+                break
+            seat = match.pending[0]
+            moves = match.moves(seat)
+            reuses = [move for move in moves if move.startswith("reuse")]
+            if "pass" in moves and chance.random() < 0.8:
+                moves.remove("pass")
+            match.play(seat, chance.choice(reuses or moves))
+    assert set(STAGES[players]) <= found.keys()
+    return found
+
+
+def draw(
+    match: Match,
+    language: str = "en",
+    viewer: int | None = 0,
+    *,
+    past: tuple[tuple[int, ...], ...] = (),
+    away: int | None = None,
+    previews: bool = True,
+) -> str:
+    """What stands inside `#view`."""
+    view = match.view(viewer, previews=previews)
+    seats = [
+        {
+            "name": name,
+            "kind": "human",
+            "bot": None,
+            "taken": True,
+            "ready": False,
+            "away": seat == away,
+        }
+        for seat, name in enumerate(match.names)
+    ]
+    own = {"seat": viewer, "decision": 1, "owes": bool(view["choices"]), "undo": False, "ahead": []}
+    message = {
+        "view": view,
+        "number": 1,
+        "table": {
+            "id": "t",
+            "game": "ozeanien",
+            "options": match.options,
+            "state": "over" if match.over else "playing",
+            "seats": seats,
+            "waiting": list(match.pending),
+        },
+        "own": own if viewer is not None else None,
+    }
+    games_before = [SimpleNamespace(match=SimpleNamespace(winners=list(won))) for won in past]
+    table = SimpleNamespace(
+        pack=match.pack, match=match, past=games_before, views=[1] * 3, previews=previews
+    )
+    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
+    return str(made.inside({"why": ""}))
+
+
+class Page(HTMLParser):
+    """All tags of a page with their attributes, and the text that is in each grid cell."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.cells: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.tags.append((tag, found))
+        if found.get("role") == "gridcell":
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+        if self.cells and not self.cells[-1]:
+            self.cells[-1] = data.strip()
+
+    def classes(self, name: str) -> list[dict[str, str]]:
+        return [attrs for _, attrs in self.tags if name in attrs.get("class", "").split()]
+
+
+def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+    """What must hold of every drawing."""
+    page = Page(text)
+    legal = set(match.legal(viewer)) if viewer is not None else set()
+    told = set()
+    for attrs in page.classes("choice"):
+        if "listed" not in attrs["class"].split():
+            told |= {int(attrs["value"]), *map(int, attrs.get("data-more", "").split())}
+    assert told <= legal
+    circles = {
+        one["action"]: one["label"]["params"]["goals"]
+        for one in match.view(viewer)["choices"]
+        if (one["piece"] or "").startswith("circle.")
+    }
+    for action in legal - told:  # a corner's second circle, which does the same
+        assert [other for other in told if circles.get(other) == circles[action]]
+    for tag, attrs in page.tags:
+        assert tag != "script"
+        assert "style" not in attrs
+        assert not [name for name in attrs if name.startswith("on")]
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    seen = " ".join([*page.texts, *(attrs.get("aria-label", "") for _, attrs in page.tags)])
+    keys = r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact|start|amount)\.[a-z]"
+    assert not re.search(keys, seen)
+    assert not re.search(r"[{}]|&#", seen)
+    assert "None" not in seen
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("players", "lying", "stage"), CASES)
+def test_every_phase_is_drawn(players: int, lying: bool, stage: str, language: str) -> None:
+    for match in games(players, lying)[stage][:4]:
+        page = check(draw(match, language), match)
+        (root,) = page.classes("oze")
+        assert root["data-stage"] == stage
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_the_chart_is_heard_cell_by_cell(lying: bool) -> None:
+    """From the cells' words alone the board can be rebuilt, its explorers included."""
+    said = words(GAME, "en")
+    for match in games(2, lying)["over"] + games(2, lying)["ship"][-2:]:
+        page = Page(draw(match))
+        pieces = [
+            piece for piece in match.view(0)["pieces"] if piece["key"][:5] in ("cell:", "tile:")
+        ]
+        pieces.sort(key=lambda piece: piece["at"])
+        assert len(page.cells) == len(pieces) == 35
+        for heard, piece in zip(page.cells, pieces, strict=True):
+            assert heard.startswith(f"{piece['key'][5:]}: {said.noun(piece['face'])}")
+            for mark in piece["marks"]:
+                if mark.startswith("explorer"):
+                    _, seat, value = mark.split("-")
+                    assert f"{NAMES[int(seat)]}'s explorer of value {value}" in heard
+
+
+@pytest.mark.parametrize("players", sorted(STAGES))
+def test_a_spectator_sees_the_table(players: int) -> None:
+    for stage in ("ship", "over"):
+        match = games(players)[stage][0]
+        check(draw(match, viewer=None), match, None)
+
+
+def test_an_absent_player_a_long_name_and_an_empty_log() -> None:
+    match = Match.new(GAME, players=2, seed=1, names=["Mira", "B" * 40])
+    page = check(draw(match, away=1), match)
+    assert len(page.classes("gone")) == 1
+    assert "Nothing has happened yet." in page.texts
+
+
+def test_the_series_stands_above_the_players() -> None:
+    match = games(2)["ship"][0]
+    assert "Game 3 · you lead 1½ : ½" in draw(match, past=((0,), (0, 1)))
+    assert "Partie 2 · Bo mène 1\u202f: 0" in draw(match, "fr", past=((1,),))
+    assert "Game 2" not in draw(match)
+
+
+def test_a_tile_that_fits_nowhere_is_told() -> None:
+    told = 0
+    for seed in range(8):
+        chance = random.Random(seed)
+        match = Match.new(GAME, players=2, seed=seed, names=NAMES)
+        while not match.over:
+            seat = match.pending[0]
+            match.play(seat, chance.choice(match.legal(seat)))
+            last = match.events(0)[-1]
+            page = Page(draw(match)) if last["key"] == "event.discard" else None
+            if page is not None:
+                (news,) = page.classes("news")
+                assert "hidden" in news
+                assert any(text.startswith("Fits nowhere from") for text in page.texts)
+                told += 1
+            if told > 5:
+                return
+    raise AssertionError("Everything fitted.")
+
+
+def test_what_gets_enclosed_is_shown_as_a_ghost() -> None:
+    seen = 0
+    for seed in range(10):
+        chance = random.Random(seed)
+        match = Match.new(GAME, players=1, seed=seed)
+        while not match.over:
+            choices = match.view(0)["choices"]
+            fills = {
+                one["action"]: one["label"]["params"]["fills"]
+                for one in choices
+                if "fills" in one["label"]["params"]
+            }
+            if fills:
+                page = check(draw(match), match)
+                ghosts = [int(ghost["data-for"]) for ghost in page.classes("fill")]
+                assert sorted(ghosts) == sorted(
+                    action for action, cells in fills.items() for _ in cells
+                )
+                for action, cells in fills.items():
+                    after = match.copy()
+                    after.play(0, action)
+                    laid = {piece["key"]: piece["face"] for piece in after.view(0)["pieces"]}
+                    assert all(laid[f"tile:{name}"] == face for name, face in cells)
+                seen += 1
+            match.play(0, chance.choice(match.legal(0)))
+    assert seen > 3
+
+
+def test_a_choice_tells_what_becomes_of_the_islands() -> None:
+    match = games(2)["lay"][3]
+    for one in match.view(0)["choices"]:
+        after = match.copy()
+        after.play(0, one["action"])
+        cell = one["label"]["params"]["cell"]
+        proofs = after.view(0)["sheets"][0]["lines"][0]["evidence"]
+        there = [proof for proof in proofs if f"tile:{cell}" in proof["pieces"]]
+        told = one["label"]["params"]["islands"]
+        assert [island["size"] for island in told] == [len(proof["pieces"]) for proof in there]
+        for island, proof in zip(told, there, strict=True):
+            params = proof["reason"]["params"]
+            assert island["coasts"] == params["coasts"]["params"]["count"]
+            assert " : ".join(map(str, island["sums"])) == params["sums"]
+
+
+def test_the_sheet_counts_up_to_the_total() -> None:
+    for match in games(2)["over"] + games(1)["over"]:
+        page = Page(draw(match))
+        for seat, total in enumerate(match.scores):
+            lines = [
+                int(attrs["data-points"])
+                for _, attrs in page.tags
+                if "data-line" in attrs and attrs["data-seat"] == str(seat)
+            ]
+            assert sum(lines) == total
+            assert [
+                int(attrs["data-total"])
+                for _, attrs in page.tags
+                if "data-total" in attrs and attrs["data-seat"] == str(seat)
+            ] == [total]
+
+
+def test_neighbours_look_different_and_always_the_same() -> None:
+    for row, column in product(range(7), range(7)):
+        look = coasts.look_at(row, column)
+        assert 0 <= look < coasts.LOOKS
+        assert look != coasts.look_at(row, column + 1)
+        assert look != coasts.look_at(row + 1, column)
+
+
+def test_the_coasts_are_drawn_anew_alike() -> None:
+    """The file is what the module draws: on every machine, from the edges alone."""
+    assert coasts.FILE.read_text(encoding="utf-8") == coasts.sheet()
+
+
+def test_art_is_clean() -> None:
+    names = drawing.assets.art_names("ozeanien")
+    for match in (games(2)["explorer"][2], games(2)["draw"][0], games(1)["over"][0]):
+        used = set(re.findall(r"/static/ozeanien/sprite\.svg#([\w-]+)", draw(match)))
+        assert used
+        assert used <= names
+    for file in (FOLDER / "art").glob("*.svg"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"\b(style|on\w+)=|<script|<image|<text", text), file.name
+
+
+def test_both_languages_have_the_same_words() -> None:
+    tables = [words(GAME, language).table["table"] for language in LANGUAGES]
+    assert tables[0].keys() == tables[1].keys()
+
+
+def test_style_and_script_are_ours() -> None:
+    style = (FOLDER / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!art/)", style)
+    assert "transition" not in style
+    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
