@@ -508,6 +508,22 @@ def test_a_broken_table_tells_why(tmp_path: Path) -> None:
             assert got.status_code == 410
 
 
+def test_a_table_has_a_pace_and_its_seats_give_orders(server: Server) -> None:
+    body = {"game": "oceanide", "options": {"players": 2}, "pace": "quick"}
+    laid = httpx.post(f"{server.url}{ROOT}/tables", json=body).json()["table"]
+    assert laid["pace"] == "quick"
+    people = [sit([server.url], laid["id"], seat) for seat in range(2)]
+    message = people[0].view()
+    assert message["table"]["until"] > 0
+    assert message["own"]["orders"]["given"] == "ask"
+    body = {"order": "from-6", "client": client_id()}
+    got = people[0].ask("POST", f"{people[0].path}/orders", body)
+    assert got.json()["own"]["orders"]["given"] == "from-6"
+    assert people[1].view()["own"]["orders"]["given"] == "ask"
+    body = {"order": "attack", "client": client_id()}
+    assert people[0].ask("POST", f"{people[0].path}/orders", body).status_code == 422
+
+
 # --- what is refused --------------------------------------------------------------------------
 
 
@@ -597,6 +613,7 @@ def test_a_name_is_bounded_and_printable(server: Server, name: str) -> None:
         {"game": "minnows", "seats": [{"kind": "open"}]},
         {"game": "minnows", "options": {"players": 2}, "seats": [{"kind": "ghost"}] * 2},
         {"game": "minnows", "options": {"players": 2}, "seats": [{"kind": "bot", "bot": "x"}] * 2},
+        {"game": "minnows", "pace": "hasty"},
         {"game": "minnows", "pack": {"pack.toml": "name = 'x'"}},
         {"game": "minnows", "pack": {"a": "x" * 250_000}},
     ],

@@ -25,7 +25,20 @@ from pelagos.engine.pack import make_pack
 from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.tables import fairness
 from pelagos.tables.errors import Broken, Malformed, Refused, Stale
-from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, Entry, Table
+from pelagos.tables.table import (
+    ALLOW,
+    ASK,
+    BOT,
+    FREE,
+    GATHERING,
+    OPEN,
+    OVER,
+    PACES,
+    PERSON,
+    PLAYING,
+    Entry,
+    Table,
+)
 
 LONGEST_NAME = 40
 MOST_ACTIONS = 16
@@ -107,12 +120,15 @@ def create(
     pack: Mapping[str, str] | None = None,
     listed: bool = False,
     previews: bool = True,
+    pace: str = FREE,
     deal: str = "",
 ) -> list[Entry]:
     """Lay a new table. With `deal`, a public text, the first game's cards follow from it."""
     found = find_game(game)
     checked = found.check_options(options)
     players = int(checked["players"])
+    if pace not in PACES:
+        raise Malformed(f"There is no pace {short(pace)}; there are: {', '.join(PACES)}.")
     told = [{"kind": OPEN}] * players if seats is None else list(seats)
     if len(told) != players:
         raise Malformed(f"{players} players need as many seats, not {len(told)}.")
@@ -129,6 +145,7 @@ def create(
             "pack": dict(pack) if pack else None,
             "listed": listed,
             "previews": previews,
+            "pace": pace,
             "deal": deal,
             "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
             "seats": _name_bots([_seat(one) for one in told]),
@@ -421,6 +438,95 @@ def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: st
     if match.over:
         raise Refused("The game is over.")
     return [_plan(table, match, seat, [], cleaned, client)]
+
+
+# --- orders and clocks ----------------------------------------------------------------------------
+
+
+def asked(match: Match, seat: int) -> tuple[int, int] | None:
+    """Is the seat asked something whose answer must tell nothing by its time? Then the action that
+    counts as its answer if it gives none, and what is at stake.
+    """
+    knowledge = match.game.part("knowledge")
+    if not hasattr(knowledge, "asked") or seat not in match.pending:
+        return None
+    found: tuple[int, int] | None = knowledge.asked(
+        match.position.record, match.position.pack_record, seat
+    )
+    return found
+
+
+def orders_of(table: Table) -> list[str]:
+    """The standing orders that can be given here; none in a game that asks nobody."""
+    if table.match is None or not hasattr(table.game.part("knowledge"), "stakes"):
+        return []
+    stakes = table.game.part("knowledge").stakes(table.match.position.pack_record)
+    return [ASK, ALLOW, *(f"from-{value}" for value in stakes[1:])]
+
+
+def give_order(table: Table, seat: int, order: str, client: str) -> list[Entry]:
+    """Say once how to answer from now on."""
+    chair = _chair(table, seat)
+    if (seat, clean_client(client)) in table.clients or chair.order == order:
+        return []
+    known = orders_of(table)
+    if not known:
+        raise Refused("There are no standing orders at this table.")
+    if order not in known:
+        raise Malformed(f"There is no order {short(order)}; there are: {', '.join(known)}.")
+    return [{"do": "order", "seat": seat, "order": order, "client": client}]
+
+
+def by_order(table: Table, seat: int) -> int | None:
+    """The action that the seat's standing order makes now, if it does."""
+    order = table.seats[seat].order
+    if order == ASK or table.match is None:
+        return None
+    found = asked(table.match, seat)
+    if found is None:
+        return None
+    action, value = found
+    return action if order == ALLOW or value < int(order.removeprefix("from-")) else None
+
+
+def seconds(table: Table, window: float) -> float | None:
+    """How long the present decision may take; None: for ever. `window` is for who is asked."""
+    match = table.match
+    if match is None:
+        return None
+    people = [seat for seat in match.pending if table.seats[seat].kind != BOT]
+    if not people:
+        return None
+    pace = PACES[table.pace]
+    if any(asked(match, seat) for seat in people):
+        return window if pace is None else min(window, pace)
+    return pace
+
+
+def stand_in(table: Table, seat: int, decision: int, action: int, late: bool) -> list[Entry]:
+    """What is decided for a person: by its standing order, or since time ran out."""
+    match = table.match
+    if (
+        match is None
+        or table.seats[seat].kind == BOT
+        or table.decisions[seat] != decision
+        or seat not in match.pending
+    ):
+        return []
+    words = match.position.write(seat, action)
+    entry: Entry = {"do": "move", "seat": seat, "actions": [words], "forced": True}
+    return [{**entry, "late": True} if late else entry]
+
+
+def presence(table: Table, seat: int, away: bool) -> list[Entry]:
+    """A person comes, or has been gone for a while."""
+    chair = table.seats[seat]
+    if table.broken or not chair.taken or chair.kind == BOT or chair.away == away:
+        return []
+    return [{"do": "presence", "seat": seat, "away": away}]
+
+
+# --- bots -----------------------------------------------------------------------------------------
 
 
 def bot_move(table: Table, seat: int, decision: int, action: int, due: float) -> list[Entry]:

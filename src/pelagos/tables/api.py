@@ -35,7 +35,7 @@ from pelagos.tables.service import Live, Make, Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.streams import compressed, follow
-from pelagos.tables.table import SPECTATOR
+from pelagos.tables.table import FREE, PACES, SPECTATOR
 from pelagos.tables.workers import Workers
 
 ROOT = "/api/v1"
@@ -72,6 +72,7 @@ class NewTable(Body):
     pack: dict[str, StrictStr] | None = Field(None, max_length=20)
     listed: StrictBool = False
     previews: StrictBool = True
+    pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 
 
 class SitDown(Body):
@@ -106,6 +107,13 @@ class Ahead(Body):
     """What is chosen beforehand; nothing: forget it."""
 
     actions: list[Action] = Field(max_length=acts.MOST_AHEAD)
+    client: Client
+
+
+class Order(Body):
+    """A standing order."""
+
+    order: StrictStr = Field(max_length=20)
     client: Client
 
 
@@ -401,6 +409,7 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
             pack=body.pack,
             listed=body.listed,
             previews=body.previews,
+            pace=body.pace,
         )
         live = await desk.tables.create(entries)
         token = desk.tables.host_token(live.table)
@@ -552,6 +561,13 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
         """Choose beforehand: hidden, changeable, played when it is due."""
         return await desk.act(
             request, table, seat, lambda now: acts.send_ahead(now, seat, body.actions, body.client)
+        )
+
+    @app.post(f"{seat_path}/orders", tags=["playing"])
+    async def orders(request: Request, table: TableId, seat: Number, body: Order) -> Response:
+        """Give a standing order, one of `own.orders.known`."""
+        return await desk.act(
+            request, table, seat, lambda now: acts.give_order(now, seat, body.order, body.client)
         )
 
     @app.post(f"{seat_path}/rematch", tags=["playing"])

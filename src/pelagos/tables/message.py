@@ -44,12 +44,16 @@ def about(table: Table) -> dict[str, Any]:
                 "bot": seat.bot or None,
                 "taken": seat.taken,
                 "ready": seat.ready,
+                "away": seat.away,
             }
             for seat in table.seats
         ],
+        "pace": table.pace,
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
     }
+    if table.until:
+        found["until"] = table.until
     if table.deal:
         found["deal"] = table.deal
     if table.next_secret:
@@ -65,13 +69,17 @@ def about(table: Table) -> dict[str, Any]:
 
 def own(table: Table, seat: int) -> dict[str, Any]:
     """What a seat alone is told, beside its view."""
-    return {
+    found: dict[str, Any] = {
         "seat": seat,
         "decision": table.decisions[seat],
         "owes": seat in table.waiting,
         "ahead": list(table.ahead[seat]),
         "undo": acts.can_undo(table, seat),
     }
+    known = acts.orders_of(table)
+    if known:
+        found["orders"] = {"given": table.seats[seat].order, "known": known}
+    return found
 
 
 def view(table: Table, viewer: int) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ import gc
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from pelagos.engine.errors import UnknownGame
@@ -56,11 +57,22 @@ class Live:
         self.poster = SPECTATOR
         """Whose request that was."""
         self.watching = 0
+        self.eyes: dict[int, int] = {}
+        """Open streams of each seat that has, or had, one in this process."""
+        self.seen: dict[int, float] = {}
+        """When a seat's last stream closed, or the table was opened."""
         self._waiting: set[asyncio.Future[bool]] = set()
 
     def message(self, viewer: int) -> tuple[int, bytes]:
         """The newest message for this viewer, with its number."""
         return self.messages.of(self.table, viewer)
+
+    def look(self, viewer: int, more: int, now: float) -> None:
+        """A viewer's stream opens (1) or closes (-1)."""
+        self.watching += more
+        if viewer != SPECTATOR:
+            self.eyes[viewer] = self.eyes.get(viewer, 0) + more
+            self.seen[viewer] = now
 
     def change(self) -> asyncio.Future[bool]:
         """Comes true at the next change."""
@@ -165,6 +177,22 @@ class Tables:
             except Exception:  # the database may be away for a while
                 continue
 
+    async def look_for_people(self) -> None:
+        """Tell who has come, and who has been gone for a while.
+
+        Of several processes each tells only of people whose streams it has seen.
+        """
+        now = self.clock()
+        for live in list(self._open.values()):
+            for seat, chair in enumerate(live.table.seats):
+                here = live.eyes.get(seat, 0) > 0
+                if not self.store.postgres:
+                    live.seen.setdefault(seat, now)
+                gone = now - live.seen.get(seat, now) > self.settings.away
+                away = chair.away if not here and not gone else not here
+                if away != chair.away and not live.table.broken:
+                    await self.do(live.table.id, partial(acts.presence, seat=seat, away=away))
+
     async def _look_for_news(self) -> None:
         self.put_away()
         ids = list(self._open)
@@ -175,6 +203,7 @@ class Tables:
                 if live is not None and live.table.number < length:
                     live.behind = True
                     await self._catch_up_alone(live)
+        await self.look_for_people()
 
     def put_away(self) -> None:
         """Close tables that nobody has used for a while."""
@@ -245,6 +274,8 @@ class Tables:
             for entry in entries:
                 tried.apply(entry)
             entries += acts.settle(tried)
+            self._start_clock(tried, entries)
+            owes = _may_owe(tried) or _may_owe(live.table)
             append = Append(
                 tried.id,
                 live.table.number,
@@ -252,7 +283,7 @@ class Tables:
                 tried.game.id,
                 tried.state,
                 tried.listed,
-                self._works(tried) if _has_bots(tried) or _has_bots(live.table) else None,
+                self._works(tried) if owes else None,
             )
             try:
                 await self.store.append(append)
@@ -272,19 +303,48 @@ class Tables:
             return
         raise Conflict
 
-    # --- bots -------------------------------------------------------------------------------------
+    # --- owed work --------------------------------------------------------------------------------
+
+    def _start_clock(self, table: Table, entries: list[Entry]) -> None:
+        """If a decision begins that may not take for ever, the last entry tells until when."""
+        if table.until:
+            return
+        seconds = acts.seconds(table, self.settings.window)
+        if seconds is not None:
+            table.until = round(self.clock() + seconds, 3)
+            entries[-1] = {**entries[-1], "until": table.until}
 
     def _works(self, table: Table) -> list[Due]:
-        """The bots' answers that are owed now."""
+        """The answers that are owed now: the bots', and people's when they run out of time."""
         match = table.match
         if match is None:
             return []
         now = self.clock()
-        return [
+        found = [
             self.work(table, match, seat, now)
-            for seat in match.pending
             if table.seats[seat].kind == BOT
+            else self.last_moment(table, seat)
+            for seat in match.pending
         ]
+        return [work for work in found if work is not None]
+
+    def last_moment(self, table: Table, seat: int) -> Due | None:
+        """When a person's decision is made for it, if ever: after a drawn time if it has given an
+        order, or when its clock runs out. Neither hangs on what it holds.
+        """
+        decision = table.decisions[seat]
+        if acts.by_order(table, seat) is not None:
+            begun = table.until - (acts.seconds(table, self.settings.window) or 0.0)
+            at = begun + self._drawn(table, f"order/{seat}/{decision}", THINKING)
+            return Due(table.id, seat, decision, at, 0.0, fixed=True)
+        if table.until:
+            return Due(table.id, seat, decision, table.until, 0.0, fixed=True)
+        return None
+
+    def _drawn(self, table: Table, about: str, lead: float) -> float:
+        """Seconds until an answer: drawn from the table's secret, and from nothing else."""
+        low, high = self.settings.pause
+        return lead + low + (high - low) * fairness.lot(table.secret, about) if high else 0.0
 
     def work(self, table: Table, match: Match, seat: int, now: float) -> Due:
         """A bot's answer: at once where all see what it may do, else after a drawn time.
@@ -299,10 +359,8 @@ class Tables:
             return Due(table.id, seat, decision, now, 0.0)
         budget = acts.find_creature(table.seats[seat].bot).budget
         lead = (budget.milliseconds or 0.0) / 1000 + THINKING
-        low, high = self.settings.pause
-        part = fairness.lot(table.secret, f"answer/{seat}/{decision}")
-        drawn = low + (high - low) * part
-        return Due(table.id, seat, decision, now + (lead + drawn if high else 0.0), lead + high)
+        at = now + self._drawn(table, f"answer/{seat}/{decision}", lead)
+        return Due(table.id, seat, decision, at, lead + self.settings.pause[1])
 
     # --- who asks ---------------------------------------------------------------------------------
 
@@ -334,8 +392,9 @@ class Tables:
             raise NotYours("This seat isn't yours.")
 
 
-def _has_bots(table: Table) -> bool:
-    return any(seat.kind == BOT for seat in table.seats)
+def _may_owe(table: Table) -> bool:
+    """May the server have to decide something here?"""
+    return bool(table.until) or any(seat.kind == BOT for seat in table.seats)
 
 
 def warm(game: Game) -> None:

@@ -22,6 +22,10 @@ class Settings:
     """Open at a time from one address."""
     pause: tuple[float, float] = (0.4, 1.6)
     """Where being asked hides something, bots answer after a time drawn between these."""
+    window: float = 20.0
+    """Seconds for who is asked something whose answer must tell nothing by its time."""
+    away: float = 30.0
+    """Seconds without an open stream after which a person counts as away."""
     thinkers: int = max(1, (os.cpu_count() or 2) - 1)
     """Processes that bots think in."""
     lease: float = 10.0

@@ -41,7 +41,7 @@ MOST_TOGETHER = 64
 
 @dataclass(frozen=True)
 class Due:
-    """A bot's answer that is owed."""
+    """An answer that is owed: a bot's, or a person's when it is made for it."""
 
     table: str
     seat: int
@@ -51,6 +51,8 @@ class Due:
     lead: float
     """How long before that to begin thinking."""
     tries: int = 0
+    fixed: bool = False
+    """Is `at` to be kept to, whatever a row says that is there already?"""
 
 
 @dataclass
@@ -228,20 +230,16 @@ class Store:
         if stays:
             gone = sa.and_(gone, sa.not_(sa.or_(*stays)))
         await connection.execute(sa.delete(due).where(gone))
-        rows = [
-            {
-                "table_id": work.table,
-                "seat": work.seat,
-                "decision": work.decision,
-                "at": work.at,
-                "lead": work.lead,
-                "lease": 0.0,
-                "tries": 0,
-            }
-            for work in works
-        ]
-        if rows:
-            await self._insert_if_new(connection, due, rows)
+        from sqlalchemy.dialects.postgresql import insert
+
+        for work in works:
+            fresh = insert(due)
+            changed = fresh.on_conflict_do_update(
+                index_elements=["table_id", "seat", "decision"],
+                set_={name: fresh.excluded[name] for name in _MOVED},
+                where=sa.and_(sa.literal(work.fixed), due.c.at != fresh.excluded.at),
+            )
+            await connection.execute(changed, _named(due, _owed(work)))
 
     # --- finding tables ---------------------------------------------------------------------------
 
@@ -347,6 +345,8 @@ class Store:
 
 _FOLLOWS = ("number", "state", "changed")
 """What of a table's own row changes with its log."""
+_MOVED = ("at", "lead", "lease")
+"""What of owed work changes when it is due at another time."""
 _TELL = sa.text("SELECT pg_notify(:channel, :news)")
 
 
@@ -354,6 +354,11 @@ def _row(one: Append, now: float) -> tuple[Any, ...]:
     """A table's own row, in the schema's order."""
     length = one.after + len(one.entries)
     return (one.table, length, one.game, one.state, one.listed, now, now)
+
+
+def _owed(work: Due) -> tuple[Any, ...]:
+    """A row of owed work, in the schema's order."""
+    return (work.table, work.seat, work.decision, work.at, work.lead, 0.0, 0)
 
 
 def _named(of: sa.Table, row: tuple[Any, ...]) -> dict[str, Any]:
@@ -383,10 +388,10 @@ def _write_down(
                 "DELETE FROM due WHERE table_id = ? AND seat = ? AND decision = ?",
                 [one.table, *gone],
             )
-        owed = [
-            (work.table, work.seat, work.decision, work.at, work.lead, 0.0, 0) for work in one.works
-        ]
-        write_rows(pen, "INSERT INTO due", owed, "ON CONFLICT DO NOTHING")
+        moved = ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
+        for work in one.works:
+            kept = f"UPDATE SET {moved} WHERE at <> excluded.at" if work.fixed else "NOTHING"
+            write_rows(pen, "INSERT INTO due", [_owed(work)], f"ON CONFLICT DO {kept}")
 
 
 def _fail(together: Sequence[Append], error: Exception) -> None:

@@ -25,7 +25,7 @@ async def follow(
     live: Live, viewer: int, may_see: Callable[[], bool], beat: float, metrics: Metrics
 ) -> AsyncIterator[bytes]:
     """All that a viewer is sent, for as long as it listens."""
-    live.watching += 1
+    live.look(viewer, 1, time.time())
     metrics.streams.inc()
     shown = b""
     later = asyncio.get_running_loop().call_later
@@ -52,7 +52,7 @@ async def follow(
     finally:
         if change is not None:
             change.cancel()
-        live.watching -= 1
+        live.look(viewer, -1, time.time())
         metrics.streams.dec()
 
 

@@ -17,6 +17,7 @@ from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import HIDDEN
+from pelagos.engine.view import event
 from pelagos.tables import fairness
 from pelagos.tables.errors import Broken, Refused
 
@@ -24,6 +25,11 @@ Entry: TypeAlias = dict[str, Any]
 SPECTATOR = -1
 OPEN, PERSON, BOT = "open", "person", "bot"
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"
+FREE = "free"
+PACES: dict[str, float | None] = {FREE: None, "quick": 60.0, "slow": 86_400.0}
+"""Seconds for a decision; when they are over, a bot decides."""
+ASK, ALLOW = "ask", "allow"
+"""Standing orders: ask me; let it happen. Beside them `from-5`: ask me from this value on."""
 
 
 @dataclass
@@ -43,6 +49,10 @@ class Seat:
     """What this seat adds to the next deal."""
     ready: bool = False
     """Does it want to play (again)?"""
+    order: str = ASK
+    """Its standing order."""
+    away: bool = False
+    """Has nobody been looking through its eyes for a while?"""
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,11 @@ class Table:
     pack: Pack | None = None
     listed: bool = False
     previews: bool = True
+    pace: str = FREE
+    until: float = 0.0
+    """When the clock of the present decision runs out; 0: none runs."""
+    late: set[int] = field(default_factory=set)
+    """The seats that a bot decides for, since time ran out and until all see what they did."""
     deal: str = ""
     """Why the first game's cards are no secret, if they aren't: a text that they follow from, or
     the game that this one goes on from."""
@@ -137,6 +152,7 @@ class Table:
         other.decisions = list(self.decisions)
         other.units = [list(unit) for unit in self.units]
         other.ahead = list(self.ahead)
+        other.late = set(self.late)
         other.due = list(self.due)
         other.clients = set(self.clients)
         other.views = list(self.views)
@@ -160,6 +176,7 @@ class Table:
                 raise
             raise Broken(f"This table can't be opened any more: {error}") from error
         self.number += 1
+        self.until = entry.get("until", self.until)
         client = entry.get("client")
         if client is not None:
             self.clients.add((entry.get("seat", SPECTATOR), client))
@@ -199,6 +216,7 @@ class Table:
         self.pack = make_pack(self.game, files) if files else default_pack(self.game)
         self.listed = entry["listed"]
         self.previews = entry["previews"]
+        self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""
         self.seats = [Seat(one["kind"], one["name"], one["bot"]) for one in entry["seats"]]
@@ -215,7 +233,7 @@ class Table:
     def _sit(self, entry: Mapping[str, Any]) -> str:
         seat = self.seats[entry["seat"]]
         seat.name, seat.holder, seat.bytes = entry["name"], entry["holder"], entry["bytes"]
-        seat.taken = True
+        seat.taken, seat.order, seat.away = True, ASK, False
         seat.ready = self.state != PLAYING  # whoever takes over is asked again at the end
         seat.issue += 1
         self._name(entry["seat"])
@@ -226,6 +244,7 @@ class Table:
         seat.kind, seat.bot, seat.name = BOT, entry["bot"], entry["name"]
         seat.holder = seat.bytes = ""
         seat.taken = seat.ready = True
+        seat.order, seat.away = ASK, False
         seat.issue += 1
         self.ahead[entry["seat"]] = ()
         self._name(entry["seat"])
@@ -235,6 +254,7 @@ class Table:
         seat = self.seats[entry["seat"]]
         seat.kind, seat.bot, seat.holder, seat.bytes = OPEN, "", "", ""
         seat.taken = seat.ready = False
+        seat.order, seat.away = ASK, False
         seat.issue += 1
         if self.match is None:
             seat.name = ""
@@ -266,7 +286,13 @@ class Table:
             seat.bytes = ""
         self.units = [[] for _ in self.seats]
         self.ahead = [()] * self.players
+        self._new_question()
         return _GAME
+
+    def _new_question(self) -> None:
+        """All have seen how things stand: the next clock starts afresh."""
+        self.until = 0.0
+        self.late = set()
 
     def _name(self, number: int) -> None:
         """Write who sits here into the record."""
@@ -280,6 +306,10 @@ class Table:
     def _move(self, entry: Mapping[str, Any]) -> str:
         match, seat = self._playing(), entry["seat"]
         first = len(match.history)
+        told = bool(entry.get("late")) and seat not in self.late
+        if told:
+            match.note(event("event.late", who={"seat": seat}))
+            self.late.add(seat)
         for action in entry["actions"]:
             match.play(seat, action)
         self.decisions[seat] += len(entry["actions"])
@@ -288,7 +318,9 @@ class Table:
         if entry.get("ahead"):
             self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
         hidden = all(done.news == HIDDEN for done in match.history[first:])
-        return _SECRET_GAME if hidden else _GAME
+        if not hidden:
+            self._new_question()
+        return _SECRET_GAME if hidden and not told else _GAME
 
     def _undo(self, entry: Mapping[str, Any]) -> str:
         match, seat = self._playing(), entry["seat"]
@@ -302,11 +334,21 @@ class Table:
         while left > 0 and self.units[seat]:
             left -= self.units[seat].pop()[0]
         self.ahead[seat] = ()
+        if not hidden:
+            self._new_question()
         return _SECRET_GAME if hidden else _GAME
 
     def _send_ahead(self, entry: Mapping[str, Any]) -> str:
         self.ahead[entry["seat"]] = tuple(entry["actions"])
         return _OWN
+
+    def _order(self, entry: Mapping[str, Any]) -> str:
+        self.seats[entry["seat"]].order = entry["order"]
+        return _OWN
+
+    def _presence(self, entry: Mapping[str, Any]) -> str:
+        self.seats[entry["seat"]].away = entry["away"]
+        return _TABLE
 
     def _again(self, entry: Mapping[str, Any]) -> str:
         seat = self.seats[entry["seat"]]
@@ -333,6 +375,8 @@ _DOING = {
     "move": Table._move,
     "undo": Table._undo,
     "ahead": Table._send_ahead,
+    "order": Table._order,
+    "presence": Table._presence,
     "again": Table._again,
 }
 

@@ -30,7 +30,7 @@ from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused
 from pelagos.tables.service import Tables
 from pelagos.tables.store import Due
-from pelagos.tables.table import BOT
+from pelagos.tables.table import BOT, Table
 
 GRACE = 3.0
 """Seconds that a bot may go beyond its budget before it is stopped."""
@@ -38,6 +38,8 @@ WARMING = 300.0
 """Seconds that compiling a bot's rules may take, the first time."""
 PART = 0.6
 """Of the time until an answer is due, how much a bot may think."""
+STAND_IN = "turtle"
+"""The creature that decides for a person whose time ran out."""
 POLL = 1.0
 """Seconds between looks for owed work that nobody told of."""
 
@@ -252,11 +254,13 @@ class Workers:
         match = table.match
         if (
             match is None
-            or table.seats[work.seat].kind != BOT
             or table.decisions[work.seat] != work.decision
             or work.seat not in match.pending
         ):
             await tables.store.drop(work)
+            return
+        if table.seats[work.seat].kind != BOT:
+            await self._stand_in(table, match, work)
             return
         began = time.perf_counter()
         creature = acts.find_creature(table.seats[work.seat].bot)
@@ -270,6 +274,25 @@ class Workers:
         )
         if tables.watcher is not None:
             tables.watcher.bot_answered(creature.id, spent)
+
+    async def _stand_in(self, table: Table, match: Match, work: Due) -> None:
+        """Decide for a person: as its standing order says, or since its time ran out."""
+        tables, seat = self._tables, work.seat
+        action, late = acts.by_order(table, seat), False
+        if action is None:
+            await asyncio.sleep(max(0.0, table.until - tables.clock()))
+            asked = acts.asked(match, seat)
+            late = asked is None
+            usual = acts.find_creature(STAND_IN)
+            action = (
+                await self._choose(match, work, usual.bot, usual.budget)
+                if asked is None
+                else asked[0]
+            )
+        chosen = action
+        await tables.do(
+            work.table, lambda now: acts.stand_in(now, seat, work.decision, chosen, late)
+        )
 
     async def _choose(self, match: Match, work: Due, bot: str, budget: Budget) -> int:
         seat = work.seat

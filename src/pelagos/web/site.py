@@ -38,7 +38,17 @@ from pelagos.tables.message import record as table_record
 from pelagos.tables.service import Live
 from pelagos.tables.settings import Settings
 from pelagos.tables.streams import compressed, follow
-from pelagos.tables.table import BOT, GATHERING, OPEN, OVER, PERSON, PLAYING, SPECTATOR, Finished
+from pelagos.tables.table import (
+    BOT,
+    FREE,
+    GATHERING,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYING,
+    SPECTATOR,
+    Finished,
+)
 from pelagos.web import assets, daily, replay
 from pelagos.web.drawing import Drawing, environment, names_of
 from pelagos.web.reader import (
@@ -132,6 +142,7 @@ class Site:
                 Route("/t/{table}/leave", act(self.leave), methods=["POST"]),
                 Route("/t/{table}/act", act(self.act), methods=["POST"]),
                 Route("/t/{table}/undo", act(self.undo), methods=["POST"]),
+                Route("/t/{table}/orders", act(self.orders), methods=["POST"]),
                 Route("/t/{table}/again", act(self.again), methods=["POST"]),
                 Route("/t/{table}/fair", page(self.fair)),
                 Route("/t/{table}/replay", page(self.replay)),
@@ -458,7 +469,8 @@ class Site:
             for wish in wishes
         ]
         previews = "players" not in form or "previews" in form
-        entries = acts.create(game.id, options, seats, previews=previews, deal=deal)
+        pace = first(form, "pace", FREE)
+        entries = acts.create(game.id, options, seats, previews=previews, deal=deal, pace=pace)
         live = await self.desk.tables.create(entries)
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
@@ -841,6 +853,14 @@ class Site:
 
         def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
             return acts.undo(now, seat, number_in(form, "decision"), first(form, "client"))
+
+        return await self._do(request, make)
+
+    async def orders(self, request: Request) -> Response:
+        """Give a standing order."""
+
+        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+            return acts.give_order(now, seat, first(form, "order"), first(form, "client"))
 
         return await self._do(request, make)
 
