@@ -85,3 +85,29 @@ def test_the_deal_of_the_day_is_one_click_away(site: Site, browser: Any) -> None
     assert mira.page.url == address
     assert mira.wrong == []
     mira.context.close()
+
+
+def test_a_finished_game_is_seen_again_and_played_on(site: Site, browser: Any) -> None:
+    mira = Person(browser, site, width=390)
+    lay(mira, "ozeanien", ["hermit", "hermit"])
+    page = mira.page
+    page.locator("main[data-over='1']").wait_for()
+    page.goto(f"{page.url}/replay?at=30&eyes=0")
+    page.locator("html[data-ready]").wait_for()
+    before = page.locator("#board").inner_html()
+    for step in range(31, 37):
+        page.locator("#replay-on").click()
+        page.locator(f"main[data-number='{step}']").wait_for(state="attached")
+    assert page.locator("#board").inner_html() != before
+    assert "at=36" in page.url
+    page.locator("#replay-at").fill("30")
+    page.locator("main[data-number='30']").wait_for(state="attached")
+    assert mira.serious() == []
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 860})
+        assert page.evaluate(FAULTS) == [], width
+    page.locator("#replay-play").click()
+    page.locator("html[data-ready]").wait_for()
+    assert mira.wait()  # the game isn't over, and somebody is asked
+    assert mira.wrong == []
+    mira.context.close()
