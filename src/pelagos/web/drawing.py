@@ -542,7 +542,9 @@ class Drawing:
         return lines[-MOST_EVENTS:][::-1]
 
     def victory(self) -> str:
-        """Who has won."""
+        """Who has won; alone, how well it went, if the game has words for it."""
+        if len(self.names) == 1 and self.said.has("end.alone"):
+            return self.said.text("end.alone", self.view["facts"])
         if not self.winners:
             return self.tell("end.lost")
         who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
