@@ -44,12 +44,14 @@ class Place:
         self.store = store
         self.tables = Tables(store, key, Settings(), self.clock)
         self.workers = Workers(self.tables)
+        self.laid = 0
 
     async def lay(self, game: str, people: int, bots: int = 0, **more: Any) -> Live:
         seats = [{"kind": "open"}] * people + [{"kind": "bot", "bot": "hermit"}] * bots
-        live = await self.tables.create(
-            acts.create(game, {"players": people + bots}, seats, **more)
-        )
+        entries = acts.create(game, {"players": people + bots}, seats, **more)
+        self.laid += 1
+        entries[0]["secret"] = f"{self.laid:064x}"
+        live = await self.tables.create(entries)
         for seat in range(people):
             await self.do(live, acts.sit, seat, "A", "", client_id() * 2, False)
         return live
@@ -87,20 +89,23 @@ def match_of(live: Live) -> Match:
     return live.table.match
 
 
-async def until_asked(place: Place, live: Live, king: bool, number: int) -> int:
-    """Play at random until somebody is asked for a king, and has one or hasn't."""
-    choices = random.Random(number)
-    match = match_of(live)
-    while not match.over:
-        seat = match.pending[0]
-        if acts.asked(match, seat):
-            if ("king" in match.moves(seat)) == king:
-                return seat
-            await place.move(live, seat, "allow")
-        else:
-            stealing = [words for words in match.moves(seat) if words.startswith("steal")]
-            await place.move(live, seat, choices.choice(stealing or match.moves(seat)))
-    pytest.fail("nobody was asked")
+async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[Live, int]:
+    """A table of three where somebody is asked for a king, and has one or hasn't."""
+    choices = random.Random(place.laid)
+    while True:
+        live = await place.lay("oceanide", 3)
+        match = match_of(live)
+        for seat in range(3):
+            await place.do(live, acts.give_order, seat, order, client_id())
+        while not match.over:
+            seat = match.pending[0]
+            if acts.asked(match, seat):
+                if ("king" in match.moves(seat)) == king:
+                    return live, seat
+                await place.move(live, seat, "allow")
+            else:
+                steals = [words for words in match.moves(seat) if words.startswith("steal")]
+                await place.move(live, seat, choices.choice(steals or match.moves(seat)))
 
 
 # --- the King's window ------------------------------------------------------------------------
@@ -111,9 +116,8 @@ def test_who_is_asked_for_a_king_has_one_short_clock_that_allows(
     tmp_path: Path, king: bool
 ) -> None:
     async def test(place: Place) -> None:
-        live = await place.lay("oceanide", 3)
-        assert "until" not in about(live.table)
-        seat = await until_asked(place, live, king, 1)
+        assert "until" not in about((await place.lay("oceanide", 3)).table)
+        live, seat = await who_is_asked(place, king)
         assert live.table.until == place.clock() + WINDOW
         for viewer in (SPECTATOR, 0, 1, 2):
             told = json.loads(live.message(viewer)[1])["table"]
@@ -131,8 +135,7 @@ def test_who_is_asked_for_a_king_has_one_short_clock_that_allows(
 
 def test_an_answer_by_hand_ends_the_window(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
-        live = await place.lay("oceanide", 3)
-        seat = await until_asked(place, live, True, 2)
+        live, seat = await who_is_asked(place, True)
         await place.move(live, seat, "king")
         assert not live.table.until
         place.clock.now += WINDOW
@@ -143,13 +146,10 @@ def test_an_answer_by_hand_ends_the_window(tmp_path: Path) -> None:
 
 def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
-        live = await place.lay("oceanide", 3)
-        for seat in range(3):
-            await place.do(live, acts.give_order, seat, "allow", client_id())
+        live, seat = await who_is_asked(place, True, "allow")
         own = json.loads(live.message(0)[1])["own"]["orders"]
         assert own["given"] == "allow"
         assert own["known"][:3] == ["ask", "allow", "from-4"]
-        seat = await until_asked(place, live, True, 3)
         assert live.table.until == place.clock() + WINDOW
         before = len(match_of(live).history)
         place.clock.now += 0.6
@@ -164,8 +164,7 @@ def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path) -> None:
 
 def test_an_order_asks_from_a_value_on(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
-        live = await place.lay("oceanide", 3)
-        seat = await until_asked(place, live, False, 4)
+        live, seat = await who_is_asked(place, False)
         found = acts.asked(match_of(live), seat)
         assert found is not None
         await place.do(live, acts.give_order, seat, f"from-{max(found[1], 4)}", client_id())
@@ -185,24 +184,21 @@ def test_an_order_asks_from_a_value_on(tmp_path: Path) -> None:
 def test_times_of_answers_hang_on_nothing_that_is_held(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         compared = 0
-        for number in range(3):
-            live = await place.lay("oceanide", 3)
-            for order in ("ask", "allow", "from-5"):
-                seat = await until_asked(place, live, bool(number % 2), number)
-                live.table.seats[seat].order = order
+        for order in ("ask", "allow", "from-5"):
+            for king in (False, True):
+                live, seat = await who_is_asked(place, king, order)
                 work = place.tables.last_moment(live.table, seat)
                 for viewer in range(3):
                     if viewer == seat:
                         continue
-                    other: Table = live.table.copy()
-                    assert other.match is not None
-                    name = f"{number}{viewer}{order}".encode()
-                    other.match.position = match_of(live).position.redeal(viewer, words_of(name))
-                    assert place.tables.last_moment(other, seat) == work
-                    compared += 1
-                live.table.seats[seat].order = "ask"
-                await place.move(live, seat, "allow")
-        assert compared == 18
+                    for world in range(5):
+                        other: Table = live.table.copy()
+                        assert other.match is not None
+                        stream = words_of(f"{order}{viewer}{world}".encode())
+                        other.match.position = match_of(live).position.redeal(viewer, stream)
+                        assert place.tables.last_moment(other, seat) == work
+                        compared += 1
+        assert compared == 60
 
     at_a_place(tmp_path, test)
 
