@@ -21,7 +21,10 @@ function toggle(button) {
   const card = button.dataset.notation;
   const most = 1 + Number(root().dataset.more);
   if (order.includes(card)) order = order.filter((other) => other !== card);
-  else if (order.length < most) order.push(card);
+  else if (order.length < most) {
+    order.push(card);
+    fresh = card;
+  }
   else if (most === 1) order = [card];
   else {
     say(root().dataset.full);
@@ -41,6 +44,17 @@ function settle() {
   if (String(chosen) !== first.value) choose(first);
   paint();
   say(called());
+}
+
+let fresh = null; // the card that was tapped just now
+
+/** A card that was tapped goes from the hand to its place in the row. */
+function travel(ghost, card) {
+  if (!moves()) return;
+  const [from, to] = [card.getBoundingClientRect(), ghost.getBoundingClientRect()];
+  const scale = from.width / to.width;
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  ghost.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }], { duration: 260, easing: "cubic-bezier(.3, .7, .2, 1)" });
 }
 
 function earlier(place) {
@@ -112,7 +126,11 @@ function paintGhosts() {
     const number = make("b", "no", String(index + 1));
     if (index) number.append(picture("fuel"));
     const asked = asks(marks[index], slot.dataset.slot, marks.slice(0, index));
-    slot.append(make("span", "card ghost", card.querySelector(".face92").cloneNode(true)), number, ...asked.slice(0, 1));
+    const ghost = make("span", "card ghost", card.querySelector(".face92").cloneNode(true));
+    ghost.id = `p-kept_${order[index].replace(/[^\w-]/g, "_")}`; // what is kept lies there already
+    ghost.dataset.fly = "";
+    slot.append(ghost, number, ...asked.slice(0, 1));
+    if (order[index] === fresh) travel(ghost, card.querySelector(".face92"));
     if (!marks[index].includes("coral")) return;
     const coral = (at) => one(`.cell[data-at="${at}"][data-coral]`);
     slot.classList.toggle("joins-u", Boolean(coral(`${row - 1},${column}`)));
@@ -142,8 +160,10 @@ function paintTank() {
   const fresh = [...new Set(order.flatMap((card) => held(card)?.dataset.marks.split(" ") ?? []))].filter((mark) => ANIMALS.has(mark) && !known.has(mark));
   const empty = one(".swim .nil");
   if (empty) empty.hidden = fresh.length > 0;
+  const room = Number(one(".swim")?.dataset.room) - known.size;
   all("[data-tank]").forEach((place, index) => {
     place.hidden = !fresh[index];
+    place.classList.toggle("full", index >= room);
     place.replaceChildren(...(fresh[index] ? [picture(fresh[index])] : []));
   });
 }
@@ -200,6 +220,7 @@ function paint() {
   if (order.length) document.getElementById("go-say").textContent = called();
   paintHand();
   paintGhosts();
+  fresh = null;
   paintTank();
   paintSheet();
   paintBoat();

@@ -270,6 +270,7 @@ def make(drawing: Drawing) -> dict[str, Any]:
         "most": max(eyes.values(), default=0),
         "kraken": list(facts["kraken"].values())[facts["round"] - 1],
         "dive": _dive(drawing, captains[own]) if stage == "dive" else 0,
+        "asked": _asked(drawing) if stage == "dive" else "",
         "card": lambda piece: card(drawing, piece, []),
         "parts": WIDTHS,
         "sheet": SHEET,
@@ -279,6 +280,11 @@ def make(drawing: Drawing) -> dict[str, Any]:
         "numerals": ("I", "II", "III"),
         "changes": lambda choice: changes(drawing, choice),
     }
+
+
+def _asked(drawing: Drawing) -> str:
+    """The card that a diver may go to."""
+    return str(next(choice["piece"] for choice in drawing.view["choices"] if choice["at"]))
 
 
 def _dive(drawing: Drawing, captain: Captain) -> int:

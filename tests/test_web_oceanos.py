@@ -1,0 +1,330 @@
+"""Oceanos' own table: it draws every phase, for every number of players, in both languages."""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pelagos.engine.match import Match
+from pelagos.engine.words import LANGUAGES
+
+pytest.importorskip("jinja2")
+drawing = pytest.importorskip("pelagos.web.drawing")
+reader = pytest.importorskip("pelagos.web.reader")
+
+from pelagos.games.oceanos.table import scene  # noqa: E402
+
+FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanos"
+NAMES = ["Mira", "Bo", "Inès", "Théo", "Maximilienne-Alexandrine de la Tour d'Auvergne"]
+STAGES = ["keep", "extra", "dive", "upgrade", "wait", "over"]
+TABLES = [(2, False), (3, False), (4, False), (5, False), (3, True), (5, True)]
+CASES = [
+    (players, troubled, stage)
+    for players, troubled in TABLES
+    for stage in (["under"] if players == 2 else []) + STAGES
+]
+
+
+def stage_of(match: Match, seat: int = 0) -> str:
+    """Which decision the seat has before it, as the table calls it."""
+    if match.over:
+        return "over"
+    moves = match.moves(seat)
+    if not moves:
+        return "wait"
+    kind = moves[-1].split()[0]
+    return {"fuel": "extra", "dive": "dive"}.get(kind, kind)
+
+
+@cache
+def games(players: int, troubled: bool = False) -> dict[str, list[Match]]:
+    """Positions of a few games by what seat 0 has to do; everyone likes crystals and fuel."""
+    found: dict[str, list[Match]] = {}
+    for seed in range(8):
+        chance = random.Random(seed)
+        match = Match.new(
+            "oceanos", players=players, seed=seed, names=NAMES[:players], troubled=troubled
+        )
+        while True:
+            kept = found.setdefault(stage_of(match), [])
+            if len(kept) < 4:
+                kept.append(match.copy())
+            elif chance.random() < 0.1:
+                kept[chance.randrange(4)] = match.copy()
+            if match.over:
+                break
+            seat = chance.choice(match.pending)
+            moves = match.moves(seat)
+            liked = [one for one in moves if one.startswith(("fuel", "upgrade", "dive"))]
+            match.play(seat, chance.choice(liked if liked and chance.random() < 0.8 else moves))
+        if {stage for _, _, stage in CASES if stage != "under" or players == 2} <= found.keys():
+            return found
+    raise AssertionError(f"Not all phases came up: {sorted(found)}.")
+
+
+def draw(
+    match: Match,
+    language: str = "en",
+    viewer: int | None = 0,
+    *,
+    previews: bool = True,
+    away: int = -1,
+    undo: bool = False,
+) -> str:
+    """What stands inside `#view`."""
+    view = match.view(viewer, previews=previews)
+    seats = [
+        {
+            "name": name,
+            "kind": "human",
+            "bot": None,
+            "taken": True,
+            "ready": False,
+            **({"away": True} if seat == away else {}),
+        }
+        for seat, name in enumerate(match.names)
+    ]
+    own = {
+        "seat": viewer,
+        "decision": 1,
+        "owes": bool(view["choices"]),
+        "undo": undo,
+        "ahead": [],
+    }
+    message = {
+        "view": view,
+        "number": 1,
+        "table": {
+            "id": "t",
+            "game": "oceanos",
+            "options": match.options,
+            "state": "over" if match.over else "playing",
+            "seats": seats,
+            "waiting": list(match.pending),
+        },
+        "own": own if viewer is not None else None,
+    }
+    table = SimpleNamespace(pack=match.pack, match=match, views=[1] * 6, previews=previews)
+    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
+    return str(made.inside({"why": ""}))
+
+
+class Page(HTMLParser):
+    """All tags of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def classes(self, tag: str, *names: str) -> list[dict[str, str]]:
+        return [
+            attrs
+            for found, attrs in self.tags
+            if found == tag and set(names) <= set(attrs.get("class", "").split())
+        ]
+
+
+def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+    """What must hold of every drawing."""
+    page = Page(text)
+    legal = sorted(match.legal(viewer)) if viewer is not None else []
+    buttons = [
+        attrs
+        for attrs in page.classes("button", "choice")
+        if "listed" not in attrs["class"].split()
+    ]
+    assert sorted(int(attrs["value"]) for attrs in buttons) == legal
+    for tag, attrs in page.tags:
+        assert tag != "script"
+        assert "style" not in attrs
+        assert not [name for name in attrs if name.startswith("on")]
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    told = [attrs.get("aria-label", "") for _, attrs in page.tags]
+    seen = " ".join([*page.texts, *told])
+    keys = r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact)\.[a-z]"
+    assert not re.search(keys, seen)
+    assert not re.search(r"[{}]", seen)
+    assert "None" not in seen
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("players", "troubled", "stage"), CASES)
+def test_every_phase_is_drawn(players: int, troubled: bool, stage: str, language: str) -> None:
+    for match in games(players, troubled)[stage]:
+        page = check(draw(match, language), match)
+        (root,) = page.classes("div", "ocn")
+        assert root["data-stage"] == stage
+        view = match.view(0)
+        rows = [piece for piece in view["pieces"] if piece["place"].startswith("rows")]
+        cells = [attrs for _, attrs in page.tags if "data-chests" in attrs]
+        assert len(cells) == len(rows)
+
+
+def test_a_row_may_have_eight_cards() -> None:
+    match = Match.new("oceanos", players=2, seed=2, names=NAMES[:2])
+    chance = random.Random(2)
+    longest = 0
+    while not match.over and longest < 8:
+        seat = chance.choice(match.pending)
+        moves = match.moves(seat)
+        liked = [one for one in moves if one in ("upgrade motor", "upgrade cockpit")]
+        liked = liked or [one for one in moves if one.startswith("fuel")]
+        match.play(seat, (liked or [one for one in moves if one != "pass"] or moves)[0])
+        rows = [one["at"] for one in match.view(0)["pieces"] if one["place"] == "rows0"]
+        longest = max(longest, *(at[1] + 1 for at in rows), 0)
+    assert longest == 8
+    check(draw(match), match)
+
+
+@pytest.mark.parametrize(("players", "troubled"), TABLES)
+def test_a_spectator_sees_the_table(players: int, troubled: bool) -> None:
+    for stage in ("keep", "wait", "over"):
+        match = games(players, troubled)[stage][0]
+        check(draw(match, viewer=None), match, None)
+
+
+def test_an_absent_player_is_told() -> None:
+    match = games(3)["wait"][0]
+    here, away = (check(draw(match, away=seat), match) for seat in (-1, 1))
+    assert "Away" in " ".join(away.texts)
+    assert "Away" not in " ".join(here.texts)
+
+
+def test_what_is_chosen_may_be_changed() -> None:
+    match = next(one for one in games(4)["wait"] if 0 in one.view(0)["phase"])
+    page = check(draw(match, undo=True), match)
+    assert [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("id") == "undo"]
+
+
+def test_previews_may_be_off() -> None:
+    match = games(3)["keep"][2]
+    page = check(draw(match, previews=False), match)
+    assert not page.classes("b", "plus")
+    assert not [attrs for attrs in page.classes("button", "held") if attrs["data-lines"]]
+
+
+def test_two_cards_tell_what_they_bring_together() -> None:
+    """The numbers are those of playing both; fuel buys the second."""
+    seen = 0
+    for match in games(3)["keep"]:
+        page = check(draw(match), match)
+        (root,) = page.classes("div", "ocn")
+        for card in page.classes("button", "held"):
+            pairs = dict(pair.split("=") for pair in card["data-pairs"].split("|") if pair)
+            others = [one for one in page.classes("button", "held") if one is not card]
+            assert (
+                set(pairs) == {one["data-notation"] for one in others} or root["data-more"] == "0"
+            )
+            for other, told in pairs.items():
+                tried = match.copy()
+                tried.play(0, int(card["value"]))
+                later = next(
+                    one for one in tried.view(0)["choices"] if one["notation"] == f"fuel {other}"
+                )
+                now = match.view(0)["standing"][0]["total"]
+                changes = [int(part.split(":")[1]) for part in told.split()]
+                assert sum(changes) == sum(later["preview"].values()) - now
+                seen += 1
+    assert seen
+
+
+def test_the_sheet_stands_as_the_game_would_end_now() -> None:
+    match = games(4)["keep"][1]
+    page = check(draw(match), match)
+    totals = {
+        attrs["data-seat"]: int(attrs["data-total"])
+        for _, attrs in page.tags
+        if "data-total" in attrs
+    }
+    lines: dict[str, int] = {}
+    for _, attrs in page.tags:
+        if "data-line" in attrs:
+            seat = attrs["data-seat"]
+            lines[seat] = lines.get(seat, 0) + int(attrs["data-points"])
+    assert (
+        totals
+        == lines
+        == {str(sheet["seat"]): sheet["total"] for sheet in match.view(0)["standing"]}
+    )
+
+
+def test_the_reef_and_a_diver_with_two_chests_are_marked() -> None:
+    """Rims and bridges where corals touch; a path up to the chest above."""
+    reefs = paths = 0
+    for match in games(4)["over"] + games(5)["over"] + games(2)["over"]:
+        page = check(draw(match), match)
+        for sheet in match.view(0)["sheets"]:
+            reef = next(line for line in sheet["lines"] if line["key"] == "reef")
+            cards = [key for proof in reef["evidence"] for key in proof["pieces"]]
+            reefs += len(cards) if len(cards) > 1 else 0
+            chests = next(line for line in sheet["lines"] if line["key"] == "treasure")
+            paths += sum(len(proof["pieces"]) > 1 for proof in chests["evidence"])
+        assert len(page.classes("div", "reef")) == reefs
+        assert len(page.classes("span", "path")) == paths
+        reefs = paths = 0
+
+
+@pytest.mark.parametrize("eyes", range(4))
+@pytest.mark.parametrize("animals", range(4))
+@pytest.mark.parametrize("finds", range(6))
+def test_whatever_a_card_carries_stands_on_it(eyes: int, animals: int, finds: int) -> None:
+    marks = ["seahorse", "shark", "whale"][:animals]
+    marks += ["coral", "treasure", "base", "green", "yellow"][:finds] + ["eye"] * eyes
+    drawn = scene({"face": "2-07", "marks": marks}, [])
+    assert sorted(name for name, *_ in drawn["uses"]) == sorted(marks)
+    for _, x, y, size in drawn["uses"]:
+        assert size >= 22
+        assert -6 <= x <= 92 - size + 6
+        assert -6 <= y <= 128 - size + 2
+
+
+def test_art_is_clean() -> None:
+    names = drawing.assets.art_names("oceanos")
+    for match in (games(2)["under"][0], games(3)["upgrade"][0], games(5)["over"][0]):
+        used = set(re.findall(r"/static/oceanos/sprite\.svg#([\w-]+)", draw(match)))
+        assert used <= names
+    for file in (FOLDER / "art").glob("*.svg"):
+        text = re.sub(r'<symbol id="[\w-]+"', "<symbol", file.read_text(encoding="utf-8"))
+        assert not re.search(r"\b(id|style|on\w+)=|<script|<image|<text", text), file.name
+
+
+def test_every_word_of_the_table_is_used_in_both_languages() -> None:
+    tables = [
+        tomllib.loads((FOLDER / "words" / f"{language}.toml").read_text(encoding="utf-8"))["table"]
+        for language in LANGUAGES
+    ]
+    assert tables[0].keys() == tables[1].keys()
+    source = "".join(
+        (FOLDER / name).read_text(encoding="utf-8") for name in ("table.html", "table.py")
+    )
+    source = re.sub(r"\bui\([^)]*\)", "", source)  # the page's own words
+    begun = set(re.findall(r'"table\.(\w*)"', source))
+    made = {"animals1", "animals2", "animals3", "propeller", "reef", "treasure"}
+    made |= {f"gives_{part}" for part in ("propeller", "motor", "cockpit", "aquarium", "airlock")}
+    assert set(tables[0]) == (begun | made) - {"", "gives_"}
+
+
+def test_style_and_script_are_ours() -> None:
+    style = (FOLDER / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!art/)", style)
+    assert "transition: all" not in style
+    assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
+    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
