@@ -71,7 +71,7 @@ function go(id) {
   target.focus();
 }
 
-const KEYS = { p: "prompt", c: "choices", s: "sheets", o: "others", l: "log", u: "undo" };
+const KEYS = { p: "prompt", g: "go", c: "choices", s: "sheets", o: "others", l: "log", u: "undo" };
 
 export function start() {
   document.addEventListener("toggle", (event) => {
