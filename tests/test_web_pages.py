@@ -192,7 +192,7 @@ def test_looking_takes_no_seat(client: Client) -> None:
 
 def test_a_game_is_played_without_script(client: Client) -> None:
     """Two people at one device, plain forms and redirects, to the end and the fairness check."""
-    path = begin(client, "ozeanien", seat0="me", seat1="here", name1="Bo")
+    path = begin(client, "ozeanien", seat0="me", seat1="here", name1="Bo", bytes="ab" * 32)
     chance = random.Random(4)
     for _ in range(400):
         page = client.get(path).text
