@@ -1,7 +1,9 @@
 """Bots at tables: owed answers are rows with a lease, thought out in processes with a deadline.
 
-A process that hangs is ended and another one started; a bot that fails or is late makes a random
-legal move. If the server is killed, the rows stay, and whoever comes next takes them up.
+Each seat's bot stays with the process that thought for it last, so that it remembers. Bots are
+guarded (`bots.guard`): for one that fails `greedy` moves. A process that hangs is ended and another
+one started, and `greedy` moves too. If the server is killed, the rows stay, and whoever comes next
+takes them up.
 """
 
 from __future__ import annotations
@@ -12,15 +14,17 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from pelagos.bots import Budget, bot_stream, find_bot
+from pelagos.bots.guard import STAND_IN, Guarded
 from pelagos.engine.doors import new_states, readable
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match, Position
@@ -38,8 +42,10 @@ WARMING = 300.0
 """Seconds that compiling a bot's rules may take, the first time."""
 PART = 0.6
 """Of the time until an answer is due, how much a bot may think."""
-STAND_IN = "turtle"
+FOR_PEOPLE = "turtle"
 """The creature that decides for a person whose time ran out."""
+MOST_BOTS = 16
+"""So many bots a process remembers."""
 POLL = 1.0
 """Seconds between looks for owed work that nobody told of."""
 
@@ -57,6 +63,8 @@ class Question:
     milliseconds: float | None
     simulations: int | None
     stream: bytes
+    player: str
+    """Which bot, at which table and seat and in which game: the same remembers what it thought."""
 
 
 # --- in the process that thinks -------------------------------------------------------------------
@@ -68,8 +76,13 @@ def _pack(game: str, files: tuple[tuple[str, str], ...] | None) -> Pack:
     return default_pack(found) if files is None else make_pack(found, dict(files))
 
 
-def answer(question: Question) -> int:
-    """Think, and choose an action."""
+@lru_cache(MOST_BOTS)
+def _guarded(bot: str, player: str) -> Guarded:
+    return Guarded(find_bot(bot), apart=False)
+
+
+def answer(question: Question) -> tuple[int, str]:
+    """Think, and choose an action; and what went wrong, if it did."""
     game = find_game(question.game)
     states = new_states(game, 1)
     states[:] = np.frombuffer(question.state, states.dtype)
@@ -77,7 +90,10 @@ def answer(question: Question) -> int:
     position = Position(game, pack, question.options, readable(states))
     stream = np.frombuffer(question.stream, np.uint64).copy()
     budget = Budget(question.milliseconds, question.simulations)
-    return int(find_bot(question.bot).choose(position, question.seat, stream, budget))
+    bot = _guarded(question.bot, question.player)
+    before = len(bot.failures)
+    action = int(bot.choose(position, question.seat, stream, budget))
+    return action, "; ".join(str(failure) for failure in bot.failures[before:])
 
 
 def _think(pipe: Connection) -> None:
@@ -96,7 +112,8 @@ def _think(pipe: Connection) -> None:
                 answer(_hurried(question))
                 ready.add(kind)
             pipe.send(("ready", 0))
-            pipe.send(("action", answer(question)))
+            action, failure = answer(question)
+            pipe.send(("action", action) if not failure else ("stood in", (action, failure)))
         except (BrokenPipeError, EOFError):
             return
         except Exception as error:  # anybody's bot
@@ -105,9 +122,7 @@ def _think(pipe: Connection) -> None:
 
 
 def _hurried(question: Question) -> Question:
-    from dataclasses import replace
-
-    return replace(question, milliseconds=None, simulations=1)
+    return replace(question, milliseconds=None, simulations=1, player="")
 
 
 # --- in the server --------------------------------------------------------------------------------
@@ -119,6 +134,7 @@ class Thinker:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self.busy = asyncio.Lock()
 
     async def ask(self, question: Question, seconds: float) -> int:
         """The bot's action; TimeoutError if it thinks too long, RuntimeError if it fails."""
@@ -137,6 +153,9 @@ class Thinker:
             raise
         if kind == "failed":
             raise RuntimeError(str(value))
+        if kind == "stood in":
+            value, failure = value
+            logs.tell("bot_failed", bot=question.bot, game=question.game, error=failure[:200])
         return int(value)
 
     def _begin(self) -> None:
@@ -188,10 +207,7 @@ class Workers:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._free: asyncio.Queue[Thinker] = asyncio.Queue()
         self._thinkers = [Thinker() for _ in range(tables.settings.thinkers)]
-        for thinker in self._thinkers:
-            self._free.put_nowait(thinker)
         self._busy: set[asyncio.Task[None]] = set()
         self._asked: set[tuple[str, int, int]] = set()
         """What is being thought about here: a lease may end while rules are compiled."""
@@ -265,7 +281,7 @@ class Workers:
         began = time.perf_counter()
         creature = acts.find_creature(table.seats[work.seat].bot)
         budget = _fitting(creature.budget, work.at - tables.clock())
-        action = await self._choose(match, work, creature.bot, budget)
+        action = await self._choose(table, match, work, creature.bot, budget)
         spent = time.perf_counter() - began
         if not acts.goes_on(match, work.seat, action):
             await asyncio.sleep(max(0.0, work.at - tables.clock()))
@@ -283,9 +299,9 @@ class Workers:
             await asyncio.sleep(max(0.0, table.until - tables.clock()))
             asked = acts.asked(match, seat)
             late = asked is None
-            usual = acts.find_creature(STAND_IN)
+            usual = acts.find_creature(FOR_PEOPLE)
             action = (
-                await self._choose(match, work, usual.bot, usual.budget)
+                await self._choose(table, match, work, usual.bot, usual.budget)
                 if asked is None
                 else asked[0]
             )
@@ -294,7 +310,7 @@ class Workers:
             work.table, lambda now: acts.stand_in(now, seat, work.decision, chosen, late)
         )
 
-    async def _choose(self, match: Match, work: Due, bot: str, budget: Budget) -> int:
+    async def _choose(self, table: Table, match: Match, work: Due, bot: str, budget: Budget) -> int:
         seat = work.seat
         legal = match.legal(seat)
         if len(legal) == 1:
@@ -313,16 +329,23 @@ class Workers:
             budget.milliseconds,
             budget.simulations,
             stream.tobytes(),
+            f"{table.id}/{seat}/{len(table.past)}",
         )
         seconds = (budget.milliseconds or 0.0) / 1000 + GRACE
-        thinker = await self._free.get()
-        try:
-            action = await thinker.ask(question, seconds)
-            if action in legal:
-                return action
-            logs.tell("bot_illegal", bot=bot, game=match.game.id)
-        except (TimeoutError, RuntimeError, OSError, EOFError) as error:
-            logs.tell("bot_failed", bot=bot, game=match.game.id, error=str(error)[:200])
-        finally:
-            self._free.put_nowait(thinker)
+        for asked in (question, replace(question, bot=STAND_IN, player="")):
+            thinker = self._thinker(question.player)
+            try:
+                async with thinker.busy:
+                    action = await thinker.ask(asked, seconds)
+                if action in legal:
+                    return action
+                logs.tell("bot_illegal", bot=asked.bot, game=match.game.id)
+            except (TimeoutError, RuntimeError, OSError, EOFError) as error:
+                logs.tell("bot_failed", bot=asked.bot, game=match.game.id, error=str(error)[:200])
         return legal[int(below(stream, len(legal)))]
+
+    def _thinker(self, player: str) -> Thinker:
+        """The process that has thought for this player before, or any that is free."""
+        usual = crc32(player.encode()) % len(self._thinkers)
+        ordered = self._thinkers[usual:] + self._thinkers[:usual]
+        return next((one for one in ordered if not one.busy.locked()), ordered[0])
