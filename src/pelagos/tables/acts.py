@@ -336,8 +336,8 @@ def _foresee(
     tried = match.copy()
     tried.position = match.redeal(seat, f"ahead/{world}".encode())
     lots = random.Random(world)
-    for action in now:
-        tried.play(seat, action)
+    for done in now:
+        tried.play(seat, done)
     words = []
     for action in rest:
         while not tried.over and seat not in tried.pending:
