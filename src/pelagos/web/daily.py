@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 
 from babel.dates import format_date
 
 from pelagos.engine.game import Game, games
+from pelagos.tables.service import Live
+from pelagos.web.reader import Reader, own_words
 
 COOKIE = "pelagos-daily"
 OPPONENT = "turtle"
@@ -54,3 +57,23 @@ def written(day: date, language: str) -> str:
     """A day as people write it: 15 November."""
     found: str = format_date(day, "d MMMM", locale=language)
     return found.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else found
+
+
+def result(live: Live, reader: Reader) -> dict[str, Any] | None:
+    """What the player's first game here came to."""
+    day = day_of(live.table.deal)
+    if day is None or not live.table.finished:
+        return None
+    ui = own_words(reader.language)
+    match = live.table.finished[0].match
+    scores = list(match.scores)
+    ranks = [(seat in match.winners, score) for seat, score in enumerate(scores)]
+    place = 1 + sum(rank > ranks[0] for rank in ranks)
+    params = {
+        "date": written(day, reader.language),
+        "game": live.table.game.titles[reader.language],
+        "points": scores[0],
+        "place": ui.text(f"daily.place{min(place, 4)}", {"place": place}),
+        "count": len(scores),
+    }
+    return {**params, "line": ui.text("daily.line", params)}

@@ -1,0 +1,155 @@
+"""After the game: was it fair, its record, and the whole of it again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.record import SUFFIX
+from pelagos.tables import fairness, tokens
+from pelagos.tables.api import keep
+from pelagos.tables.errors import NotFound
+from pelagos.tables.message import record as table_record
+from pelagos.tables.service import Live
+from pelagos.tables.table import (
+    Finished,
+)
+from pelagos.web import assets, daily, replay
+from pelagos.web.drawing import Drawing
+from pelagos.web.laying import USUAL
+from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
+from pelagos.web.reader import (
+    own_words,
+    reader_of,
+)
+
+
+class Afterwards:
+    """The pages of finished games."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        page = self.pages.page
+        return [
+            Route("/t/{table}/fair", page(self.fair)),
+            Route("/t/{table}/record", page(self.record)),
+            Route("/t/{table}/replay", page(self.replay)),
+            Route("/t/{table}/replay", page(self.play_on), methods=["POST"]),
+        ]
+
+    async def fair(self, request: Request) -> Response:
+        """Was the shuffle fair?"""
+        live = await self.pages.desk.find(request.path_params["table"])
+        checks = []
+        for finished in live.table.finished:
+            record = finished.record()
+            try:
+                fairness.check(record)
+                why = ""
+            except PelagosError as error:
+                why = str(error)
+            checks.append({**record["fairness"], "seed": record["seed"], "why": why})
+        commitment = fairness.commitment(live.table.secret)
+        more = {
+            "checks": checks,
+            "id": live.table.id,
+            "commitment": commitment,
+            "deal": live.table.deal,
+            "day": daily.day_of(live.table.deal),
+        }
+        return self.pages.render(request, "fair.html", more)
+
+    async def replay(self, request: Request) -> Response:
+        """A finished game again, step by step."""
+        live = await self.pages.desk.find(request.path_params["table"])
+        told, reader = request.query_params, reader_of(request)
+        finished, number = _which(live, told.get("game", ""))
+        length = replay.length(finished)
+        asked = told.get("at", "0")
+        at = min(int(asked), length) if asked.isdigit() else 0
+        eyes = told.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
+        then = replay.at(live.table, finished, at)
+        eyed = replace(reader, plain=reader.plain or eyes == replay.OPEN_EYES)
+        drawing = Drawing(then, replay.message_of(then, eyes, at), eyed)
+        around = {"host": False, "address": "", "why": "", "daily_line": ""}
+        inside = drawing.inside(around)
+        if request.headers.get(BY_SCRIPT):
+            return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
+        game = live.table.game.id
+        more = {
+            **drawing.context(),
+            **around,
+            "inside": Markup(inside),
+            "own_css": not eyed.plain and assets.table_file(game, "table.css"),
+            "own_js": not eyed.plain and assets.table_file(game, "table.js"),
+            "my_seats": [],
+            "hide": False,
+            "stay": "",
+            "at": at,
+            "length": length,
+            "eyes": eyes,
+            "game_number": number,
+            "here": f"/t/{live.table.id}/replay?game={number}&at={at}&eyes={eyes}",
+        }
+        return self.pages.render(request, "replay.html", more)
+
+    async def play_on(self, request: Request) -> Response:
+        """Go on from a position of a finished game, against bots, at a table of its own."""
+        form = await form_of(request)
+        live = await self.pages.desk.find(request.path_params["table"])
+        reader = reader_of(request)
+        finished, _ = _which(live, first(form, "game"))
+        at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
+        told = first(form, "eyes")
+        seat = int(told) if told.isdigit() and int(told) < live.table.players else 0
+        self.pages.desk.new_tables.spend(request.client.host if request.client else "")
+        entries = replay.play_on(live.table, finished, at, seat, USUAL)
+        name = reader.name or own_words(reader.language).text("site.sailor")
+        sits = {"do": "sit", "seat": seat, "name": name, "bytes": "", "holder": ""}
+        made = await self.pages.desk.tables.create([entries[0], sits, *entries[1:]])
+        answer = RedirectResponse(f"/t/{made.table.id}", 303)
+        keep(
+            request,
+            answer,
+            made.table.id,
+            tokens.HOST,
+            self.pages.desk.tables.host_token(made.table),
+        )
+        token = self.pages.desk.tables.token(made.table, seat)
+        keep(request, answer, made.table.id, str(seat), token)
+        return answer
+
+    async def record(self, request: Request) -> Response:
+        """The game's record: whole when it is over, else what the viewer may know."""
+        live = await self.pages.desk.find(request.path_params["table"])
+        asked = request.query_params.get("game", "")
+        game = int(asked) if asked.isdigit() else None
+        found = table_record(live.table, self.pages.viewer_of(request, live), game)
+        name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
+        return Response(
+            json.dumps(found, ensure_ascii=False, indent=1),
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+            media_type="application/json",
+        )
+
+
+def _which(live: Live, asked: str) -> tuple[Finished, int]:
+    """A finished game of a table by its number; the newest if none is named."""
+    finished = live.table.finished
+    number = int(asked) if asked.isdigit() and len(asked) < 7 else len(finished) - 1
+    if not 0 <= number < len(finished):
+        raise NotFound("This game isn't over yet.")
+    return finished[number], number

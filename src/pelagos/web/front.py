@@ -1,0 +1,256 @@
+"""The front page, and what can be read without a table: the day's deal, rules, drawings."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from pelagos.bots import LADDER
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.game import Game, find_game, games
+from pelagos.engine.words import LANGUAGES, words
+from pelagos.tables.api import given
+from pelagos.tables.service import Live
+from pelagos.tables.table import (
+    GATHERING,
+    OVER,
+)
+from pelagos.web import assets, daily
+from pelagos.web.drawing import names_of
+from pelagos.web.laying import Laying
+from pelagos.web.pages import Pages, about_seats, first, form_of
+from pelagos.web.reader import (
+    LANGUAGE,
+    PLAIN,
+    THEME,
+    THEMES,
+    Reader,
+    own_words,
+    reader_of,
+    remember,
+)
+from pelagos.web.rules import rules_of
+
+MOST_OWN = 40
+"""Tables that the front page lists."""
+_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d)")
+_ORDER = ("your_move", "gathering", "waiting", "over")
+
+
+class Front:
+    """The pages before any table."""
+
+    def __init__(self, pages: Pages, laying: Laying) -> None:
+        self.pages = pages
+        self.laying = laying
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        page = self.pages.page
+        return [
+            Route("/", page(self.front)),
+            Route("/static/{owner}/{name:path}", self.pages.static),
+            Route("/settings", page(self.settle), methods=["POST"]),
+            Route("/rules/{game}", page(self.rules)),
+            Route("/art", page(self.art)),
+            Route("/daily", page(self.play_daily), methods=["POST"]),
+        ]
+
+    async def front(self, request: Request) -> Response:
+        """The games, and the reader's own tables: those that wait for them first."""
+        reader = reader_of(request)
+        shown = [
+            {
+                "game": game,
+                "title": game.titles[reader.language],
+                "about": game.about[reader.language],
+                "players": players_of(game, reader),
+                "picture": assets.title_picture(game.id),
+                "client": secrets.token_urlsafe(18),
+            }
+            for game in games().values()
+            if game.package.startswith("pelagos.")
+        ]
+        tables = await self.own_tables(request, reader)
+        more = {"games": shown, "tables": tables, "daily": await self.daily_of(request)}
+        return self.pages.render(request, "front.html", more)
+
+    async def daily_of(self, request: Request) -> dict[str, Any]:
+        """The deal of the day, and how this browser stands with it."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        deal = daily.of(daily.today())
+        bot = next(one for one in LADDER if one.id == daily.OPPONENT)
+        live = await self.daily_table(request, deal)
+        return {
+            "date": daily.written(deal.day, reader.language),
+            "game": deal.game,
+            "title": deal.game.titles[reader.language],
+            "picture": assets.title_picture(deal.game.id),
+            "against": ui.text(
+                "daily.against", {"count": deal.players - 1, "bot": bot.names[reader.language]}
+            ),
+            "table": "" if live is None else live.table.id,
+            "result": None if live is None else daily.result(live, reader),
+        }
+
+    async def daily_table(self, request: Request, deal: daily.Daily) -> Live | None:
+        """The table at which this browser plays the day's deal."""
+        day, _, table = request.cookies.get(daily.COOKIE, "").partition(".")
+        if day != deal.day.isoformat():
+            return None
+        try:
+            live = await self.pages.desk.find(table)
+        except PelagosError:
+            return None
+        return live if live.table.deal == deal.text and not live.table.broken else None
+
+    async def play_daily(self, request: Request) -> Response:
+        """The deal of the day; asked again, the table that is begun."""
+        deal = daily.of(daily.today())
+        live = await self.daily_table(request, deal)
+        if live is not None:
+            return RedirectResponse(f"/t/{live.table.id}", 303)
+        wishes = ["me"] + [daily.OPPONENT] * (deal.players - 1)
+        options = {"players": deal.players}
+        form = await form_of(request)
+        answer = await self.laying.lay(request, deal.game, options, wishes, form, deal.text)
+        table = answer.headers["location"].removeprefix("/t/")
+        remember(request, answer, daily.COOKIE, f"{deal.day.isoformat()}.{table}")
+        return answer
+
+    async def own_tables(self, request: Request, reader: Reader) -> list[dict[str, Any]]:
+        """The tables at which this browser sits."""
+        ui = own_words(reader.language)
+        found: dict[str, dict[str, Any]] = {}
+        for cookie in request.cookies:
+            told = _COOKIE.fullmatch(cookie)
+            if told is None or len(found) >= MOST_OWN:
+                continue
+            table, seat = told[1], int(told[2])
+            try:
+                live = await self.pages.desk.find(table)
+                self.pages.desk.tables.check(live.table, seat, given(request, table, str(seat)))
+            except PelagosError:
+                continue
+            if live.table.broken:
+                continue
+            state = _state(live, seat)
+            if table in found and _ORDER.index(found[table]["state"]) <= _ORDER.index(state):
+                continue
+            seats = {"seats": about_seats(live)}
+            others = [
+                name
+                for number, name in enumerate(names_of(seats, reader.language, ui))
+                if number != seat and live.table.seats[number].taken
+            ]
+            found[table] = {
+                "id": table,
+                "title": live.table.game.titles[reader.language],
+                "picture": assets.title_picture(live.table.game.id),
+                "with": ", ".join(others),
+                "state": state,
+                "used": live.used,
+            }
+        return sorted(found.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"]))
+
+    async def settle(self, request: Request) -> Response:
+        """Keep the reader's language, theme or name."""
+        form = await form_of(request)
+        back = first(form, "back", "/")
+        answer = RedirectResponse(back if _is_here(back) else "/", 303)
+        if first(form, "language") in LANGUAGES:
+            remember(request, answer, LANGUAGE, first(form, "language"))
+        if first(form, "theme") in THEMES:
+            remember(request, answer, THEME, first(form, "theme"))
+        if first(form, "plain") in ("0", "1"):
+            remember(request, answer, PLAIN, first(form, "plain"))
+        return answer
+
+    async def rules(self, request: Request) -> Response:
+        """A game's rules."""
+        game = find_game(request.path_params["game"])
+        reader = reader_of(request)
+        found = rules_of(game.id, reader.language)
+        if found is None:
+            raise HTTPException(404)
+        more = {
+            "rules": found,
+            "title": game.titles[reader.language],
+            "game": game,
+            "players": players_of(game, reader),
+            "picture": assets.title_picture(game.id),
+        }
+        return self.pages.render(request, "rules.html", more)
+
+    async def art(self, request: Request) -> Response:
+        """Every symbol, in three sizes, by day and by night."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        sets: list[dict[str, Any]] = [
+            {
+                "id": game.id,
+                "title": game.titles[reader.language],
+                "picture": assets.title_picture(game.id),
+                "sprite": f"/static/{game.id}/sprite.svg",
+                "symbols": [
+                    (name, _called(game, name, reader.language))
+                    for name in sorted(assets.art_names(game.id), key=_things_first(game))
+                ],
+            }
+            for game in games().values()
+            if game.package.startswith("pelagos.")
+        ]
+        icons = assets.symbol_names((assets.STATIC / "icons.svg").read_text(encoding="utf-8"))
+        own = [(name, name) for name in sorted(icons)]
+        sets.append(
+            {
+                "id": "icons",
+                "title": ui.text("art.icons"),
+                "picture": "",
+                "sprite": "/static/app/icons.svg",
+                "symbols": own,
+            }
+        )
+        return self.pages.render(request, "art.html", {"sets": sets})
+
+
+def players_of(game: Game, reader: Reader) -> str:
+    """How many play."""
+    told = {"from": game.players[0], "to": game.players[-1]}
+    return own_words(reader.language).text("front.players", told)
+
+
+def _called(game: Game, name: str, language: str) -> str:
+    """What a symbol shows, in the reader's words, where it has some."""
+    said = words(game, language)
+    return said.noun(name) if said.has(f"noun.{name}") else name
+
+
+def _things_first(game: Game) -> Callable[[str], tuple[bool, str]]:
+    """An order of symbols: what has a name in the game, then signs and scenery."""
+    said = words(game, "en")
+    return lambda name: (not said.has(f"noun.{name}"), name)
+
+
+def _state(live: Live, seat: int) -> str:
+    if live.table.state == GATHERING:
+        return "gathering"
+    if live.table.state == OVER:
+        return "over"
+    return "your_move" if seat in live.table.waiting else "waiting"
+
+
+def _is_here(address: str) -> bool:
+    """Is this an address of ours?"""
+    return address.startswith("/") and not address.startswith(("//", "/\\"))

@@ -1,0 +1,165 @@
+"""Laying a table: against bots at once, with friends by a link, or seat by seat."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import (
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from pelagos.engine.game import Game, find_game
+from pelagos.tables import acts, tokens
+from pelagos.tables.api import keep
+from pelagos.tables.service import Live
+from pelagos.tables.table import (
+    BOT,
+    FREE,
+    OPEN,
+    PERSON,
+)
+from pelagos.web import assets
+from pelagos.web.pages import Pages, first, form_of, number_in
+from pelagos.web.reader import (
+    NAME,
+    own_words,
+    reader_of,
+    remember,
+)
+
+USUAL = "turtle"
+"""The bot that sits down when nobody says which."""
+_KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
+"""What a seat is asked to be, if no bot's."""
+
+
+class Laying:
+    """The ways to a new table."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        page = self.pages.page
+        return [
+            Route("/play/{game}", page(self.play), methods=["POST"]),
+            Route("/invite/{game}", page(self.invite), methods=["POST"]),
+            Route("/new/{game}", page(self.new)),
+            Route("/new/{game}", page(self.create), methods=["POST"]),
+        ]
+
+    async def play(self, request: Request) -> Response:
+        """Against bots, at once."""
+        game = find_game(request.path_params["game"])
+        players = game.default_players
+        wishes = ["me"] + [USUAL] * (players - 1)
+        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
+
+    async def invite(self, request: Request) -> Response:
+        """A table with one friend, and a link."""
+        game = find_game(request.path_params["game"])
+        players = 2 if 2 in game.players else game.players[-1]
+        wishes = ["me"] + ["open"] * (players - 1)
+        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
+
+    async def new(self, request: Request, why: str = "") -> Response:
+        """Choose seats and options."""
+        game = find_game(request.path_params["game"])
+        told = request.query_params
+        asked = (told.getlist("players") or [""])[-1]  # the button's, after the form's own
+        players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
+        players = players or game.default_players
+        reader = reader_of(request)
+        usual = ["me"] + [USUAL] * (players - 1)
+        more = {
+            "game": game,
+            "game_id": game.id,
+            "title": game.titles[reader.language],
+            "players": players,
+            "wishes": [told.get(f"seat{seat}", usual[seat]) for seat in range(players)],
+            "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
+            "my_name": told.get("name", reader.name),
+            "picture": assets.title_picture(game.id),
+            "paces": (),
+            "why": why,
+        }
+        return self.pages.render(request, "new.html", more, 422 if why else 200)
+
+    async def create(self, request: Request) -> Response:
+        """Lay the table that was asked for."""
+        game = find_game(request.path_params["game"])
+        form = await form_of(request)
+        players = number_in(form, "players")
+        options: dict[str, Any] = {"players": players}
+        for option in game.options:
+            told = first(form, f"option-{option.name}")
+            if isinstance(option.default, bool):
+                options[option.name] = bool(told)
+            elif told:
+                options[option.name] = int(told) if told.isdigit() else told
+        wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
+        return await self.lay(request, game, options, wishes, form)
+
+    async def lay(
+        self,
+        request: Request,
+        game: Game,
+        options: Mapping[str, Any],
+        wishes: list[str],
+        form: Mapping[str, list[str]],
+        deal: str = "",
+    ) -> Response:
+        """A new table, with the asker at it."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        self.pages.desk.new_tables.spend(request.client.host if request.client else "")
+        await self.pages.desk.tables.ready(game.id)
+        seats = [
+            {"kind": _KINDS[wish]} if wish in _KINDS else {"kind": BOT, "bot": wish}
+            for wish in wishes
+        ]
+        previews = "players" not in form or "previews" in form
+        pace = first(form, "pace", FREE)
+        entries = acts.create(game.id, options, seats, previews=previews, deal=deal, pace=pace)
+        live = await self.pages.desk.tables.create(entries)
+        table = live.table.id
+        answer = RedirectResponse(f"/t/{table}", 303)
+        keep(request, answer, table, tokens.HOST, self.pages.desk.tables.host_token(live.table))
+        name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
+        sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
+        sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
+        for order, seat in enumerate(sitting):
+            called = first(form, f"name{seat}").strip() if order else name
+            called = called or ui.text("seat.empty", {"number": seat + 1})
+            digits = "" if order else first(form, "bytes")  # a browser mixes in once
+            client = secrets.token_urlsafe(18)
+            await self.take(request, answer, live, seat, called, digits, client)
+        if not sitting and all(one.kind == BOT for one in live.table.seats):
+            await self.pages.desk.tables.do(table, acts.start)
+        if first(form, "name").strip():
+            remember(request, answer, NAME, name[:40])
+        return answer
+
+    async def take(
+        self,
+        request: Request,
+        answer: Response,
+        live: Live,
+        seat: int,
+        name: str,
+        digits: str,
+        client: str,
+        invited: bool = False,
+    ) -> None:
+        """Sit somebody down, and let the browser keep the seat's secret."""
+        table = live.table.id
+        await self.pages.desk.tables.do(
+            table, lambda now: acts.sit(now, seat, name, digits, client, invited)
+        )
+        keep(request, answer, table, str(seat), self.pages.desk.tables.token(live.table, seat))

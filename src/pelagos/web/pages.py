@@ -1,0 +1,178 @@
+"""What all pages have in common: policy, words, templates, and who asks."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    Response,
+)
+
+from pelagos.bots import LADDER
+from pelagos.engine.errors import PelagosError
+from pelagos.tables.api import Desk, given, status_of
+from pelagos.tables.errors import Malformed
+from pelagos.tables.service import Live
+from pelagos.tables.table import (
+    BOT,
+    SPECTATOR,
+)
+from pelagos.web import assets
+from pelagos.web.drawing import environment, names_of
+from pelagos.web.reader import (
+    Reader,
+    own_words,
+    reader_of,
+    refusal,
+)
+
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+BY_SCRIPT = "x-pelagos"
+"""A header that our own script sends: it wants a part of a page, not a page."""
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+async def form_of(request: Request) -> dict[str, list[str]]:
+    """What a form sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return parse_qs(body, keep_blank_values=True, max_num_fields=100)
+
+
+def first(form: Mapping[str, list[str]], name: str, default: str = "") -> str:
+    """A field's first value."""
+    found = form.get(name)
+    return found[0] if found else default
+
+
+def number_in(form: Mapping[str, list[str]], name: str) -> int:
+    """A field that must be a whole number."""
+    text = first(form, name)
+    if not re.fullmatch(r"-?\d{1,7}", text):
+        raise Malformed(f"{name} must be a number.")
+    return int(text)
+
+
+class Pages:
+    """What the pages of one server share."""
+
+    def __init__(self, desk: Desk, public: str = "") -> None:
+        self.desk = desk
+        self.public = public
+        self.assets = assets.Assets()
+
+    def page(self, answer: Answer) -> Answer:
+        """An answer with the policy on it, and a sentence where something is refused."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                found = await answer(request)
+            except PelagosError as error:
+                found = self.sorry(request, str(error), status_of(error))
+            found.headers["Content-Security-Policy"] = POLICY
+            return found
+
+        return answered
+
+    async def lost(self, request: Request, error: Exception) -> Response:
+        """What is nowhere."""
+        ui = own_words(reader_of(request).language)
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        answer = self.sorry(request, ui.text("error.not_found"), status)
+        answer.headers["Content-Security-Policy"] = POLICY
+        return answer
+
+    def sorry(self, request: Request, why: str, status: int) -> Response:
+        """A page, or a sentence for our script, that tells why not."""
+        why = refusal(why, reader_of(request).language)
+        if request.headers.get(BY_SCRIPT):
+            return Response(why, status, {"X-Pelagos-Why": quote(why)}, "text/plain")
+        return self.render(request, "error.html", {"why": why, "status": status}, status)
+
+    def common(self, request: Request) -> dict[str, Any]:
+        """What every page's template may ask."""
+        reader = reader_of(request)
+        ui = own_words(reader.language)
+        query = f"?{request.url.query}" if request.url.query else ""
+        here = request.url.path + query if request.method == "GET" else "/"
+
+        def tell(key: str, **params: Any) -> str:
+            return ui.text(key, params)
+
+        return {
+            "ui": tell,
+            "reader": reader,
+            "language": reader.language,
+            "here": here,
+            "tag": self.assets.tag(),
+            "why": "",
+            "ladder": LADDER,
+            "client": secrets.token_urlsafe(18),
+        }
+
+    def render(
+        self, request: Request, template: str, more: Mapping[str, Any], status: int = 200
+    ) -> Response:
+        """A page."""
+        found = environment().get_template(template)
+        return HTMLResponse(found.render({**self.common(request), **more}), status)
+
+    async def static(self, request: Request) -> Response:
+        """A file."""
+        return self.assets.answer(
+            request, request.path_params["owner"], request.path_params["name"]
+        )
+
+    def origin(self, request: Request) -> str:
+        """The beginning of a link that others can open, as far as we know."""
+        here = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        return self.public if self.public and is_local(request) else here
+
+    def names(self, live: Live, reader: Reader) -> list[str]:
+        """The seats' names for this reader."""
+        return names_of({"seats": about_seats(live)}, reader.language, own_words(reader.language))
+
+    def seats_of(self, request: Request, live: Live) -> list[int]:
+        """The seats that this browser holds."""
+        table = live.table
+        return [
+            seat
+            for seat in range(table.players)
+            if table.seats[seat].kind != BOT
+            and table.seats[seat].taken
+            and self.desk.tables.holds(table, seat, given(request, table.id, str(seat)))
+        ]
+
+    def viewer_of(self, request: Request, live: Live) -> int:
+        """Through whose eyes the page is: the seat asked for, if this browser holds it."""
+        held = self.seats_of(request, live)
+        asked = request.query_params.get("seat", "")
+        if asked.isdigit() and int(asked) in held:
+            return int(asked)
+        owing = [seat for seat in held if seat in live.table.waiting]
+        return (owing or held or [SPECTATOR])[0] if asked != "-1" else SPECTATOR
+
+    def seat_link(self, request: Request, live: Live, seat: int) -> str:
+        """The private address of a seat: whoever opens it may sit down there, once."""
+        key = self.desk.tables.token(live.table, seat)
+        return f"{self.origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
+
+
+def is_local(request: Request) -> bool:
+    """Was the page asked for at this machine's own address, which nobody else can reach?"""
+    return (request.url.hostname or "") in ("127.0.0.1", "localhost", "::1")
+
+
+def about_seats(live: Live) -> list[dict[str, Any]]:
+    """The seats, as `names_of` takes them."""
+    return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]

@@ -1,0 +1,211 @@
+"""Who sits where: sitting down, private links, seats made anew, bots for empty chairs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+import segno
+from starlette.requests import Request
+from starlette.responses import (
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from pelagos.engine.errors import PelagosError
+from pelagos.tables import acts, tokens
+from pelagos.tables.api import given, keep, status_of
+from pelagos.tables.errors import NotYours
+from pelagos.tables.service import Live
+from pelagos.tables.table import (
+    BOT,
+    OVER,
+    SPECTATOR,
+)
+from pelagos.web import assets
+from pelagos.web.laying import Laying
+from pelagos.web.pages import Pages, first, form_of, number_in
+from pelagos.web.playing import Playing
+from pelagos.web.reader import (
+    NAME,
+    own_words,
+    reader_of,
+    refusal,
+    remember,
+)
+
+
+class Seating:
+    """The pages around a table's chairs."""
+
+    def __init__(self, pages: Pages, laying: Laying, playing: Playing) -> None:
+        self.pages = pages
+        self.laying = laying
+        self.playing = playing
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        page = self.pages.page
+        return [
+            Route("/t/{table}/sit", page(self.sit), methods=["POST"]),
+            Route("/t/{table}/bot", page(self.put_bot), methods=["POST"]),
+            Route("/t/{table}/seats", page(self.seats)),
+            Route("/t/{table}/seat/{seat:int}", page(self.own_link)),
+            Route("/t/{table}/seat/{seat:int}", page(self.take_own), methods=["POST"]),
+            Route("/t/{table}/issue", page(self.issue), methods=["POST"]),
+            Route("/t/{table}/leave", page(self.leave), methods=["POST"]),
+            Route("/t/{table}/qr.svg", page(self.code)),
+        ]
+
+    async def sit(self, request: Request) -> Response:
+        """Take a free seat."""
+        form = await form_of(request)
+        live = await self.pages.desk.find(request.path_params["table"])
+        seat = number_in(form, "seat")
+        answer = RedirectResponse(f"/t/{live.table.id}?seat={seat}", 303)
+        name = first(form, "name")
+        try:
+            await self.laying.take(
+                request, answer, live, seat, name, first(form, "bytes"), first(form, "client")
+            )
+        except PelagosError as error:
+            return self.playing.show(
+                request,
+                live,
+                SPECTATOR,
+                refusal(str(error), reader_of(request).language),
+                status_of(error),
+            )
+        remember(request, answer, NAME, acts.clean_name(name))
+        return answer
+
+    async def put_bot(self, request: Request) -> Response:
+        """The host lets a bot have a seat."""
+        form = await form_of(request)
+        live = await self.pages.desk.hosted(request, request.path_params["table"])
+        seat, bot = number_in(form, "seat"), first(form, "bot")
+        await self.pages.desk.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
+        back = "/seats" if first(form, "back") == "seats" else ""
+        return RedirectResponse(f"/t/{live.table.id}{back}", 303)
+
+    async def own_link(self, request: Request) -> Response:
+        """A seat's private address, opened. Looking takes no seat."""
+        live, seat = await self._invited(request, [request.query_params.get("key", "")])
+        reader, chair = reader_of(request), live.table.seats[seat]
+        more = {
+            "id": live.table.id,
+            "seat": seat,
+            "key": request.query_params["key"],
+            "title": live.table.game.titles[reader.language],
+            "picture": assets.title_picture(live.table.game.id),
+            "taken": chair.name if chair.taken else "",
+            "others": [
+                name
+                for number, name in enumerate(self.pages.names(live, reader))
+                if number != seat and live.table.seats[number].taken
+            ],
+        }
+        return self.pages.render(request, "seat.html", more)
+
+    async def take_own(self, request: Request) -> Response:
+        """Sit down at the seat of a private address, or come back to it."""
+        form = await form_of(request)
+        live, seat = await self._invited(request, [first(form, "key")])
+        table = live.table.id
+        answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
+        if live.table.seats[seat].taken:
+            await self.pages.desk.tables.do(table, lambda now: acts.issue(now, seat))
+            keep(request, answer, table, str(seat), self.pages.desk.tables.token(live.table, seat))
+            return answer
+        name, digits = first(form, "name"), first(form, "bytes")
+        await self.laying.take(
+            request, answer, live, seat, name, digits, first(form, "client"), invited=True
+        )
+        remember(request, answer, NAME, acts.clean_name(name))
+        return answer
+
+    async def _invited(self, request: Request, keys: list[str]) -> tuple[Live, int]:
+        """The table and seat of a private address whose key is good."""
+        live = await self.pages.desk.find(request.path_params["table"])
+        seat = int(request.path_params["seat"])
+        good = seat < live.table.players and live.table.seats[seat].kind != BOT
+        if not good or not self.pages.desk.tables.holds(live.table, seat, keys):
+            ui = own_words(reader_of(request).language)
+            raise NotYours(ui.text("links.used"))
+        return live, seat
+
+    async def seats(self, request: Request) -> Response:
+        """Who sits where; the host hands out links and seats here."""
+        live = await self.pages.desk.find(request.path_params["table"])
+        return self.show_seats(request, live, {})
+
+    def show_seats(self, request: Request, live: Live, fresh: Mapping[int, str]) -> Response:
+        """The page of the seats; `fresh` are links that were made just now."""
+        reader, table = reader_of(request), live.table
+        host = self.pages.desk.tables.hosts(table, given(request, table.id, tokens.HOST))
+        held = self.pages.seats_of(request, live)
+        rows = []
+        for seat, name in enumerate(self.pages.names(live, reader)):
+            chair = table.seats[seat]
+            link = fresh.get(seat, "")
+            if host and not chair.taken and chair.kind != BOT:
+                link = self.pages.seat_link(request, live, seat)
+            rows.append(
+                {
+                    "number": seat,
+                    "name": name,
+                    "bot": chair.kind == BOT,
+                    "taken": chair.taken,
+                    "mine": seat in held,
+                    "link": link,
+                    "code": segno.make(link, error="m").svg_data_uri(scale=4) if link else "",
+                }
+            )
+        more = {
+            "id": table.id,
+            "title": table.game.titles[reader.language],
+            "rows": rows,
+            "host": host,
+            "address": f"{self.pages.origin(request)}/t/{table.id}",
+            "over": table.state == OVER,
+        }
+        return self.pages.render(request, "seats.html", more)
+
+    async def issue(self, request: Request) -> Response:
+        """The host makes a seat's link anew: for who lost theirs."""
+        form = await form_of(request)
+        live = await self.pages.desk.hosted(request, request.path_params["table"])
+        seat = number_in(form, "seat")
+        await self.pages.desk.tables.do(live.table.id, lambda now: acts.issue(now, seat))
+        answer = self.show_seats(request, live, {seat: self.pages.seat_link(request, live, seat)})
+        if seat in self.pages.seats_of(request, live):
+            keep(
+                request,
+                answer,
+                live.table.id,
+                str(seat),
+                self.pages.desk.tables.token(live.table, seat),
+            )
+        return answer
+
+    async def leave(self, request: Request) -> Response:
+        """Give up a seat of one's own; the host frees any."""
+        form = await form_of(request)
+        table = request.path_params["table"]
+        seat = number_in(form, "seat")
+        live = await self.pages.desk.find(table)
+        if not self.pages.desk.tables.hosts(live.table, given(request, table, tokens.HOST)):
+            await self.pages.desk.seated(request, table, seat)
+        await self.pages.desk.tables.do(table, lambda now: acts.leave(now, seat))
+        answer = RedirectResponse(f"/t/{table}/seats", 303)
+        answer.delete_cookie(tokens.cookie_name(table, str(seat)))
+        return answer
+
+    async def code(self, request: Request) -> Response:
+        """The table's address as a QR code."""
+        live = await self.pages.desk.find(request.path_params["table"])
+        out = io.BytesIO()
+        address = f"{self.pages.origin(request)}/t/{live.table.id}"
+        segno.make(address, error="m").save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")
+        return Response(out.getvalue(), media_type="image/svg+xml")
