@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +34,7 @@ from pelagos.web.reader import Reader, own_words
 SEATS = 6
 WIDEST = 16
 """Columns that the style sheet knows."""
-DRAWS = ("seats", "prompt", "loose", "others", "sheets", "facts", "log")
+DRAWS = ("seats", "clock", "prompt", "loose", "others", "sheets", "facts", "log")
 """Parts of the page that a game may draw itself."""
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -491,7 +492,8 @@ class Drawing:
             elif not seat["taken"]:
                 state = "left"
             elif number in waiting:
-                state = "move" if number == self.me else "choosing"
+                away = "away" if seat.get("away") else "choosing"
+                state = "move" if number == self.me else away
             elif number in self.view["phase"]:
                 state = "ready"
             points = self.sheet(number)["total"] if self.view else None
@@ -506,6 +508,23 @@ class Drawing:
                     "again": bool(self.view) and self.view["over"] and seat["ready"],
                 }
             )
+        return found
+
+    def clock(self) -> int | None:
+        """Seconds that are left for the decision, if a clock runs."""
+        until = self.about.get("until")
+        return max(0, round(until - time.time())) if until and not self.view["over"] else None
+
+    def orders(self) -> list[tuple[str, str, bool]]:
+        """Standing orders that the seat may give: the order, its name, is it given?"""
+        told = self.own.get("orders")
+        if not told or self.view["over"] or not self.said.has("table.orders.title"):
+            return []
+        found = []
+        for order in told["known"]:
+            kind, _, value = order.partition("-")
+            name = self.words(f"table.orders.{kind}", value=value)
+            found.append((order, name, order == told["given"]))
         return found
 
     def facts(self) -> list[tuple[str, list[str]]]:

@@ -45,3 +45,26 @@ export function shown(first) {
   if (told.length) say(told.join(" "));
   for (const kind of new Set(fresh.map((line) => line.dataset.sound).filter(Boolean))) play(kind);
 }
+
+// --- the clock ------------------------------------------------------------------------------------
+
+let until = "";
+let ends = 0;
+
+/** The server tells how much time is left, since clocks differ; from then on we count. */
+function tick() {
+  const clock = document.querySelector("#view [data-left][data-until]");
+  if (!clock) return;
+  if (clock.dataset.until !== until) {
+    until = clock.dataset.until;
+    ends = performance.now() + Number(clock.dataset.left) * 1000;
+  }
+  const left = Math.max(0, Math.round((ends - performance.now()) / 1000));
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(left / 3600);
+  clock.textContent = `${hours ? `${hours}:${two(Math.floor(left / 60) % 60)}` : Math.floor(left / 60)}:${two(left % 60)}`;
+  clock.classList.toggle("is-short", left <= 10);
+}
+
+setInterval(tick, 500);
+document.addEventListener("pelagos:shown", tick);

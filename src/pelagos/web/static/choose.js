@@ -121,11 +121,11 @@ export function start() {
       choose(choice);
       return;
     }
-    const undo = event.target.closest("#undo");
-    if (undo) {
+    const other = event.target.closest("#undo, #orders.choices .order");
+    if (other) {
       event.preventDefault();
       const form = act();
-      send(undo.getAttribute("formaction"), [["seat", form.elements.seat.value], ["decision", form.elements.decision.value]]);
+      send(other.getAttribute("formaction"), [["seat", form.elements.seat.value], ["decision", form.elements.decision.value], [other.name, other.value]]);
     }
   });
   document.getElementById("go").addEventListener("click", () => {
