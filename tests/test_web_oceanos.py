@@ -9,6 +9,7 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,7 @@ def draw(
         }
         for seat, name in enumerate(match.names)
     ]
-    own = {
+    own: dict[str, Any] = {
         "seat": viewer,
         "decision": 1,
         "owes": bool(view["choices"]),
@@ -187,7 +188,7 @@ def test_a_row_may_have_eight_cards() -> None:
         liked = [one for one in moves if one in ("upgrade motor", "upgrade cockpit")]
         liked = liked or [one for one in moves if one.startswith("fuel")]
         match.play(seat, (liked or [one for one in moves if one != "pass"] or moves)[0])
-        rows = [one["at"] for one in match.view(0)["pieces"] if one["place"] == "rows0"]
+        rows = [one["at"] or [] for one in match.view(0)["pieces"] if one["place"] == "rows0"]
         longest = max(longest, *(at[1] + 1 for at in rows), 0)
     assert longest == 8
     check(draw(match), match)

@@ -245,6 +245,11 @@ document.addEventListener("click", (event) => {
   if (move) earlier(Number(move.dataset.earlierThan));
   const small = event.target.closest(".ocn [data-lens]");
   if (small) enlarge(small);
+  if (event.target.closest(".ocn [data-yard]")) {
+    const levels = one(".levels").cloneNode(true);
+    levels.hidden = false;
+    open(levels.querySelector("h2").textContent, levels);
+  }
 });
 
 document.addEventListener("pelagos:choose", (event) => {
@@ -304,18 +309,22 @@ function rove(stop) {
 
 let lens = null;
 
-function enlarge(card) {
+function open(name, ...inside) {
   if (!lens) {
     lens = make("dialog", "lens");
     lens.addEventListener("click", () => lens.close());
     document.body.append(lens);
   }
-  const name = card.getAttribute("aria-label") || card.closest("[aria-label]:not(section, article, ul)")?.getAttribute("aria-label") || card.parentElement.querySelector(".sr")?.textContent || "";
   const close = make("button", "second", root().dataset.shut);
   close.type = "button";
   lens.setAttribute("aria-label", name);
-  lens.replaceChildren(card.querySelector(".face92").cloneNode(true), make("p", "", name), close);
+  lens.replaceChildren(...inside, close);
   lens.showModal();
+}
+
+function enlarge(card) {
+  const name = card.getAttribute("aria-label") || card.parentElement.getAttribute("aria-label") || card.parentElement.querySelector(".sr")?.textContent || "";
+  open(name, card.querySelector(".face92").cloneNode(true), make("p", "", name));
 }
 
 // --- the submarine grows --------------------------------------------------------------------------

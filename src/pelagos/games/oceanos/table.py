@@ -34,6 +34,8 @@ SHEET = {
 }
 """The table's lines: those of the score sheet that each sums up, and its picture."""
 
+ROUND_ENDS = ("event.kraken", "event.watched", "event.asleep")
+
 Piece = Mapping[str, Any]
 Use = tuple[str, float, float, float]
 """A symbol, where it stands on a card of 92 by 128, and how large."""
@@ -273,6 +275,8 @@ def make(drawing: Drawing) -> dict[str, Any]:
         "asked": _asked(drawing) if stage == "dive" else "",
         "card": lambda piece: card(drawing, piece, []),
         "parts": WIDTHS,
+        "gives": GIVES,
+        "news": list(_news(drawing)),
         "sheet": SHEET,
         "rounds": ROUNDS,
         "turns": TURNS,
@@ -280,6 +284,19 @@ def make(drawing: Drawing) -> dict[str, Any]:
         "numerals": ("I", "II", "III"),
         "changes": lambda choice: changes(drawing, choice),
     }
+
+
+def _news(drawing: Drawing) -> Iterator[str]:
+    """How the last round ended, while the next one begins."""
+    view = drawing.view
+    if view["facts"].get("turn") != 1:
+        return
+    events = view["events"]
+    starts = [at for at, one in enumerate(events) if one["key"] == "event.aid"]
+    for one in events[starts[-1] :] if starts else ():
+        mine = one["key"] == "event.scored" and one["params"]["who"]["seat"] == drawing.me
+        if mine or one["key"] in ROUND_ENDS:
+            yield drawing.say(one)
 
 
 def _asked(drawing: Drawing) -> str:
