@@ -17,12 +17,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import keep
 from pelagos.tables.service import Live
-from pelagos.tables.table import (
-    BOT,
-    FREE,
-    OPEN,
-    PERSON,
-)
+from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import assets
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.reader import (
@@ -86,7 +81,7 @@ class Laying:
             "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
             "my_name": told.get("name", reader.name),
             "picture": assets.title_picture(game.id),
-            "paces": (),
+            "paces": tuple(PACES),
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
