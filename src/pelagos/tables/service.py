@@ -190,6 +190,8 @@ class Tables:
                     live.seen.setdefault(seat, now)
                 gone = now - live.seen.get(seat, now) > self.settings.away
                 away = chair.away if not here and not gone else not here
+                if gone and not here:
+                    del live.seen[seat]  # told once: it may be looking elsewhere
                 if away != chair.away and not live.table.broken:
                     await self.do(live.table.id, partial(acts.presence, seat=seat, away=away))
 
