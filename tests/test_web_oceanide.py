@@ -7,6 +7,7 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from time import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -221,13 +222,15 @@ def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> No
     match = games(3)["king"][0]
     assert "data-clock" not in draw(match)
     orders = {"given": "from-6", "known": ["ask", "from-6", "allow"]}
-    text = draw(match, "fr", own={"orders": orders}, until=1_800_000_000.5)
-    page = check(text, match)
-    assert page.root["data-until"] == "1800000000.5"
+    page = check(draw(match, "fr", own={"orders": orders}, until=time() + 12), match)
+    assert 10 <= int(page.root["data-seconds"]) <= 12
     assert [tag for tag, attrs in page.tags if "data-clock" in attrs] == ["i"]
     pressed = {attrs["value"]: attrs["aria-pressed"] for attrs in page.classes("button", "order")}
     assert pressed == {"ask": "false", "from-6": "true", "allow": "false"}
-    check(draw(games(3)["act"][0], own={"orders": orders}), games(3)["act"][0])
+    match = games(3)["act"][0]
+    page = check(draw(match, own={"orders": orders}, until=time() + 100), match)
+    assert len(page.classes("button", "order")) == 3
+    assert [tag for tag, attrs in page.tags if "data-left" in attrs] == ["b"]
 
 
 def test_closed_collections_tell_how_many_cards_and_no_points() -> None:

@@ -88,28 +88,28 @@ function pick(kind) {
 // --- the clock of the King's window ---------------------------------------------------------------
 
 let running = null; // the bar's animation
-let due = 0;
+let known = ""; // whose end this is
+let ends = 0; // when, by this page's own clock
 
 function clock() {
   const bar = root()?.querySelector("[data-clock]");
-  const until = Number(root()?.dataset.until ?? 0) * 1000;
-  if (!bar || !until) {
-    running = null;
-    due = 0;
+  const { due, seconds } = root()?.dataset ?? {};
+  if (!bar || !due) {
+    known = "";
     return;
   }
-  if (moves() && (until !== due || !running || running.effect.target !== bar)) {
-    const left = Math.max(0, until - Date.now());
-    running = bar.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: left, fill: "forwards" });
+  if (due !== known) ends = performance.now() + Number(seconds) * 1000;
+  if (moves() && (due !== known || running?.effect.target !== bar)) {
+    running = bar.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: Math.max(0, ends - performance.now()), fill: "forwards" });
   }
-  due = until;
+  known = due;
   tick();
 }
 
 function tick() {
   const line = root()?.querySelector("[data-clock-say]");
-  if (!line || !due) return;
-  const text = line.dataset.clockSay.replace("#", String(Math.max(0, Math.ceil((due - Date.now()) / 1000))));
+  if (!line || !known) return;
+  const text = line.dataset.clockSay.replace("#", String(Math.max(0, Math.ceil((ends - performance.now()) / 1000))));
   if (line.textContent !== text) line.textContent = text;
 }
 setInterval(tick, 250);
