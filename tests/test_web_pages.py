@@ -279,6 +279,22 @@ def test_my_tables_wait_for_me_first(client: Client) -> None:
     assert states == ["your move", "gathering"]
 
 
+def test_a_table_for_everyone_is_found_on_the_front_page(site: Site, client: Client) -> None:
+    begin(client, "ozeanien", seat0="me", seat1="open")
+    path = begin(client, "ozeanien", seat0="me", seat1="open", listed="on")
+    with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as other:
+        found = re.findall(r'href="(/t/[^"]+)"', other.get("/").text)
+    assert found == [path]
+
+
+def test_long_finished_tables_are_forgotten(site: Site, client: Client) -> None:
+    client.cookies.set(f"pelagos-{'x' * 22}-0", "nothing")
+    path = begin(client, "ozeanien", seat0="me", seat1="open")
+    deleted = client.get("/").headers.get_list("set-cookie")
+    assert [one.partition("=")[0] for one in deleted] == [f"pelagos-{'x' * 22}-0"]
+    assert path in client.get("/").text
+
+
 # --- seats and links ------------------------------------------------------------------------------
 
 

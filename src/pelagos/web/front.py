@@ -19,16 +19,13 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
+from pelagos.tables import tokens
 from pelagos.tables.api import given
 from pelagos.tables.service import Live
-from pelagos.tables.table import (
-    GATHERING,
-    OVER,
-)
+from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import assets, daily
-from pelagos.web.drawing import names_of
 from pelagos.web.laying import Laying
-from pelagos.web.pages import Pages, about_seats, first, form_of
+from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import (
     LANGUAGE,
     PLAIN,
@@ -43,7 +40,11 @@ from pelagos.web.rules import rules_of
 
 MOST_OWN = 40
 """Tables that the front page lists."""
-_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d)")
+MOST_OVER = 8
+"""Finished ones among them; the others are forgotten."""
+MOST_OPEN = 12
+"""Tables that wait for anyone."""
+_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
 _ORDER = ("your_move", "gathering", "waiting", "over")
 
 
@@ -81,9 +82,41 @@ class Front:
             for game in games().values()
             if game.package.startswith("pelagos.")
         ]
-        tables = await self.own_tables(request, reader)
-        more = {"games": shown, "tables": tables, "daily": await self.daily_of(request)}
-        return self.pages.render(request, "front.html", more)
+        tables, past = await self.own_tables(request, reader)
+        more = {
+            "games": shown,
+            "tables": tables,
+            "open": await self.open_tables(reader, {one["id"] for one in tables}),
+            "daily": await self.daily_of(request),
+        }
+        answer = self.pages.render(request, "front.html", more)
+        for cookie in request.cookies:  # a browser keeps some hundred, and sends them all
+            told = _COOKIE.fullmatch(cookie)
+            if told is not None and told[1] in past:
+                answer.delete_cookie(cookie)
+        return answer
+
+    async def open_tables(self, reader: Reader, own: set[str]) -> list[dict[str, Any]]:
+        """Tables that wait for anyone: those laid for everyone here."""
+        rows = await self.pages.desk.tables.store.newest(MOST_OPEN, None, GATHERING)
+        found = []
+        for row in rows:
+            live = await self.pages.desk.find(row["id"])
+            seats = live.table.seats
+            free = sum(seat.kind == OPEN and not seat.taken for seat in seats)
+            if not free or row["id"] in own:
+                continue
+            names = self.pages.names(live, reader)
+            found.append(
+                {
+                    "id": row["id"],
+                    "title": live.table.game.titles[reader.language],
+                    "picture": assets.title_picture(live.table.game.id),
+                    "with": ", ".join(names[n] for n, seat in enumerate(seats) if seat.taken),
+                    "free": free,
+                }
+            )
+        return found
 
     async def daily_of(self, request: Request) -> dict[str, Any]:
         """The deal of the day, and how this browser stands with it."""
@@ -129,29 +162,32 @@ class Front:
         remember(request, answer, daily.COOKIE, f"{deal.day.isoformat()}.{table}")
         return answer
 
-    async def own_tables(self, request: Request, reader: Reader) -> list[dict[str, Any]]:
-        """The tables at which this browser sits."""
-        ui = own_words(reader.language)
+    async def own_tables(
+        self, request: Request, reader: Reader
+    ) -> tuple[list[dict[str, Any]], set[str]]:
+        """The tables at which this browser sits, and those that it may forget."""
+        past: set[str] = set()
         found: dict[str, dict[str, Any]] = {}
         for cookie in request.cookies:
             told = _COOKIE.fullmatch(cookie)
-            if told is None or len(found) >= MOST_OWN:
+            if told is None or told[2] == tokens.HOST or len(found) >= MOST_OWN:
                 continue
             table, seat = told[1], int(told[2])
             try:
                 live = await self.pages.desk.find(table)
                 self.pages.desk.tables.check(live.table, seat, given(request, table, str(seat)))
             except PelagosError:
+                past.add(table)
                 continue
             if live.table.broken:
+                past.add(table)
                 continue
             state = _state(live, seat)
             if table in found and _ORDER.index(found[table]["state"]) <= _ORDER.index(state):
                 continue
-            seats = {"seats": about_seats(live)}
             others = [
                 name
-                for number, name in enumerate(names_of(seats, reader.language, ui))
+                for number, name in enumerate(self.pages.names(live, reader))
                 if number != seat and live.table.seats[number].taken
             ]
             found[table] = {
@@ -162,7 +198,10 @@ class Front:
                 "state": state,
                 "used": live.used,
             }
-        return sorted(found.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"]))
+        tables = sorted(found.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"]))
+        past |= {one["id"] for one in [one for one in tables if one["state"] == "over"][MOST_OVER:]}
+        past -= {one["id"] for one in tables if one["state"] != "over"}
+        return [one for one in tables if one["id"] not in past], past
 
     async def settle(self, request: Request) -> Response:
         """Keep the reader's language, theme or name."""

@@ -61,7 +61,9 @@ class Laying:
         game = find_game(request.path_params["game"])
         players = 2 if 2 in game.players else game.players[-1]
         wishes = ["me"] + ["open"] * (players - 1)
-        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
+        form = await form_of(request)
+        form["listed"] = ["on"] if self.pages.public else []
+        return await self.lay(request, game, {"players": players}, wishes, form)
 
     async def new(self, request: Request, why: str = "") -> Response:
         """Choose seats and options."""
@@ -82,6 +84,7 @@ class Laying:
             "my_name": told.get("name", reader.name),
             "picture": assets.title_picture(game.id),
             "paces": tuple(PACES),
+            "listed": bool(self.pages.public),
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
@@ -121,7 +124,15 @@ class Laying:
         ]
         previews = "players" not in form or "previews" in form
         pace = first(form, "pace", FREE)
-        entries = acts.create(game.id, options, seats, previews=previews, deal=deal, pace=pace)
+        entries = acts.create(
+            game.id,
+            options,
+            seats,
+            listed=bool(first(form, "listed")),
+            previews=previews,
+            pace=pace,
+            deal=deal,
+        )
         live = await self.pages.desk.tables.create(entries)
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
