@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -97,10 +97,21 @@ def part_of(deal: int) -> str:
     return f"{deal:064x}"
 
 
+NAMES = ("Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie")
+
+
 class Party:
     """A table whose seats all play by chance, at once; somebody may look on at seat 0."""
 
-    def __init__(self, site: Site, game: str, players: int, deal: int = 0, **more: Any) -> None:
+    def __init__(
+        self,
+        site: Site,
+        game: str,
+        players: int,
+        deal: int = 0,
+        names: Sequence[str] = NAMES,
+        **more: Any,
+    ) -> None:
         self.chance = random.Random(deal)
         self.players = players
         self.rest: Iterator[str] = iter(())
@@ -110,7 +121,6 @@ class Party:
         laid = self.http.post("/tables", json={"game": game, "options": options, **more}).json()
         self.table = laid["table"]["id"]
         self.messages: list[Any] = [{}] * players
-        names = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
         for seat in range(players):
             told = {"name": names[seat], "client": client_id(), "bytes": part_of(deal)}
             got = self.http.post(f"/tables/{self.table}/seats/{seat}", json=told).json()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from browser import SOAK, Party, Person, Site
+from pelagos.engine.game import find_game
 
 WIDTHS = (390, 768, 1024, 1920)
 DEALS = (1, 2, 3, 4) if SOAK else (1,)
@@ -47,6 +48,7 @@ FAULTS = """() => {
     if (one.closest('.unseen, svg, dialog') || !one.checkVisibility()) continue;
     const style = getComputedStyle(one);
     if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
+    if (style.webkitLineClamp !== 'none') continue;  // a long name, cut on purpose
     if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
         one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
       faults.push('clipped: ' + name(one));
@@ -62,7 +64,8 @@ FAULTS = """() => {
       const text = walk.currentNode;
       let apart = !text.nodeValue.trim();
       for (let up = text.parentElement; up !== one; up = up.parentElement)
-        apart ||= getComputedStyle(up).position === 'absolute';
+        apart ||= getComputedStyle(up).position === 'absolute' ||
+          getComputedStyle(up).webkitLineClamp !== 'none';
       if (apart) continue;
       const range = document.createRange();
       range.selectNodeContents(text);
@@ -121,4 +124,39 @@ def test_nothing_is_covered_clipped_or_too_small(
     for step, phase in enumerate(party.phases()):
         if step in wanted:
             look_everywhere(mira, party, phase, WIDTHS)
+    mira.context.close()
+
+
+LONG = (
+    "Maximilienne-Alexandrine de Saint-Exupér",
+    "Donaudampfschifffahrtsgesellschaftskapit",
+    "Théodora-Constantinopolitanissima Vasque",
+    "Bo",
+    "Ewan Llanfairpwllgwyngyllgogerychwyrndro",
+    "Noor",
+)
+
+
+@pytest.mark.parametrize("which", ["ecosystem", "oceanide", "oceanos", "ozeanien"])
+@pytest.mark.parametrize("plain", [False, True])
+def test_long_names_a_full_table_and_watching(
+    which: str, plain: bool, site: Site, browser: Any
+) -> None:
+    """As many as can sit down, with names as long as they may be; before, after, from outside."""
+    mira = Person(browser, site, language="fr", settings={"motion": False})
+    if plain:
+        mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
+    party = Party(site, which, find_game(which).players[-1], names=LONG, pace="slow")
+    for when in ("before", "after"):
+        for seat in (0, -1):
+            party.seat(mira)
+            mira.go(f"/t/{party.table}?seat={seat}")
+            mira.page.locator("html[data-ready]").wait_for()
+            assert mira.serious() == [], (when, seat)
+            for width in WIDTHS:
+                mira.page.set_viewport_size({"width": width, "height": 860})
+                assert mira.page.evaluate(FAULTS) == [], (when, seat, width)
+        for _ in party.phases():
+            pass
+    assert mira.wrong == []
     mira.context.close()
