@@ -235,21 +235,20 @@ def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> No
 
 def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
-    options = {**match.options, "closed": True}
     sheets = match.view(0)["sheets"]
-    page = check(draw(match, options=options), match)
+    page = check(draw(match, closed=True), match)
     assert len(page.classes("span", "shut")) == 2
     totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
     assert totals == [str(sheets[0]["total"])]
     over = games(3)["over"][0]
-    page = check(draw(over, options={**over.options, "closed": True}), over)
+    page = check(draw(over, closed=True), over)
     assert not page.classes("span", "shut")
     assert len([1 for _, attrs in page.tags if "data-total" in attrs]) == 3
 
 
 def test_closed_collections_hide_others_points_from_the_whole_page() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
-    page = check(draw(match, options={**match.options, "closed": True}), match)
+    page = check(draw(match, closed=True), match)
     told = [
         (attrs["data-line"], attrs["data-seat"]) for _, attrs in page.tags if "data-line" in attrs
     ]
@@ -357,7 +356,7 @@ def test_every_word_of_the_table_is_used() -> None:
         (FOLDER / name).read_text(encoding="utf-8") for name in ("table.html", "table.py")
     )
     table = words(games(3)["act"][0].game, "en").table["table"]
-    ours = set(table) - {"total", "winner", "shared", "hidden", "and"}
+    ours = set(table) - {"closes", "total", "winner", "shared", "hidden", "and"}
     for name in ours:
         if isinstance(table[name], dict) and not {"one", "other"} & table[name].keys():
             assert f"table.{name}." in source, name

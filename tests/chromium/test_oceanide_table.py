@@ -114,3 +114,23 @@ KINDS = (
     "trident", "button", "moon", "smoker", "key", "star", "fareye",
     "scales", "rum", "fang", "tear", "sun", "heart",
 )  # fmt: skip
+
+
+def test_collections_may_be_closed(site: Site, browser: Any) -> None:
+    mira = Person(browser, site)
+    mira.go("/new/oceanide?players=3")
+    mira.page.locator("#name").fill("Mira")
+    mira.page.locator("input[name='closed']").check()
+    mira.page.locator("form[method='post'][action^='/new'] button.main").click()
+    mira.page.locator("#prompt").wait_for()
+    assert mira.page.locator(".theirs .shut").count() == 2
+    party = Party(site, "oceanide", 3, 5, closed=True)
+    for _ in party.phases():
+        if party.look(0)["view"]["sheets"][1]["total"] > 12:
+            break
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    assert mira.page.locator(".theirs .kept").count() == 0
+    assert mira.page.locator(".theirs .num").all_inner_texts() == ["?", "?"]
+    assert mira.serious() == []
+    mira.context.close()

@@ -120,6 +120,7 @@ def create(
     pack: Mapping[str, str] | None = None,
     listed: bool = False,
     previews: bool = True,
+    closed: bool = False,
     pace: str = FREE,
     deal: str = "",
 ) -> list[Entry]:
@@ -145,6 +146,7 @@ def create(
             "pack": dict(pack) if pack else None,
             "listed": listed,
             "previews": previews,
+            "closed": closed,
             "pace": pace,
             "deal": deal,
             "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),

@@ -72,6 +72,7 @@ class NewTable(Body):
     pack: dict[str, StrictStr] | None = Field(None, max_length=20)
     listed: StrictBool = False
     previews: StrictBool = True
+    closed: StrictBool = False
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 
 
@@ -409,6 +410,7 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
             pack=body.pack,
             listed=body.listed,
             previews=body.previews,
+            closed=body.closed,
             pace=body.pace,
         )
         live = await desk.tables.create(entries)

@@ -52,6 +52,8 @@ def about(table: Table) -> dict[str, Any]:
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
     }
+    if table.closed:
+        found["closed"] = True
     if table.until:
         found["until"] = table.until
     if table.deal:

@@ -86,6 +86,8 @@ class Table:
     pack: Pack | None = None
     listed: bool = False
     previews: bool = True
+    closed: bool = False
+    """What was laid away in sight of all isn't shown again: who forgot it has forgotten it."""
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
@@ -216,6 +218,7 @@ class Table:
         self.pack = make_pack(self.game, files) if files else default_pack(self.game)
         self.listed = entry["listed"]
         self.previews = entry["previews"]
+        self.closed = entry.get("closed", False)
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""

@@ -14,6 +14,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from pelagos.engine.game import Game, find_game
+from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import keep
 from pelagos.tables.service import Live
@@ -74,6 +75,7 @@ class Laying:
         players = players or game.default_players
         reader = reader_of(request)
         usual = ["me"] + [USUAL] * (players - 1)
+        said = words(game, reader.language)
         more = {
             "game": game,
             "game_id": game.id,
@@ -85,6 +87,7 @@ class Laying:
             "picture": assets.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
+            "closes": said.text("table.closes") if said.has("table.closes") else "",
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
@@ -130,6 +133,7 @@ class Laying:
             seats,
             listed=bool(first(form, "listed")),
             previews=previews,
+            closed=bool(first(form, "closed")),
             pace=pace,
             deal=deal,
         )

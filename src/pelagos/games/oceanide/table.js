@@ -7,7 +7,7 @@ import { send } from "/static/app/stream.js";
 
 const root = () => document.querySelector(".oce");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];
-const SPRITE = "/static/oceanide/sprite.svg";
+const SPRITE = document.body.dataset.sprite;
 
 let picked = []; // the kinds that are picked in the showcase, oldest first
 let action = null; // what the commit bar has

@@ -60,7 +60,7 @@ class Wreck:
         values = [one["params"] for one in view["facts"]["values"]]
         self.worth = {one["card"]["noun"]: one["number"] for one in values}
         self.kinds = list(self.worth)
-        self.closed = bool(drawing.about["options"].get("closed")) and not view["over"]
+        self.closed = bool(drawing.about.get("closed")) and not view["over"]
         self.active: int | None = view["facts"].get("turn", {}).get("seat")
         self.party: int | None = view["phase"][0] if view["phase"] else self.active
         self.stage = self._stage()
