@@ -69,13 +69,17 @@ def _write(row: Any, name: str, value: Any) -> None:
 
 
 class _One:
-    """A field that is a single number."""
+    """A field that is a single number: where it lies is looked up once."""
 
     def __init__(self, name: str, kind: np.dtype[Any], offset: int) -> None:
         self._name, self._kind, self._offset = name, kind, offset
+        self._single = np.dtype((kind, (1,)))
 
     def __get__(self, row: Any, _: type) -> Any:
-        return row.getfield(self._kind, self._offset)
+        kept = row.__dict__
+        if self._name not in kept:
+            kept[self._name] = row.getfield(self._single, self._offset)
+        return kept[self._name][0]
 
     def __set__(self, row: Any, value: Any) -> None:
         row.setfield(value, self._kind, self._offset)

@@ -277,7 +277,7 @@ class Look:
         pieces.
         """
         sheet, cells, named = self.shared.get((name, seat), on, lambda: _with_cells(build()))
-        keys = tuple(self.names.get(cell) for cell in cells)
+        keys = tuple(map(self.names.get, cells))
         if keys not in named:
             named[keys] = name_sheet(sheet, self.names)
         found: Sheet = named[keys]

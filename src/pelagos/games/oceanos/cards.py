@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -45,22 +46,31 @@ def cards_in(cards: int) -> list[int]:
     return [card for card in range(NUMBERS) if cards >> card & 1]
 
 
-def species_on(pack: Record, depth: int, card: int) -> list[int]:
+def species_on(pack: Record, depth: int, card: int) -> tuple[int, ...]:
     """The animals on a card."""
-    mask = int(pack.animals[depth, card])
-    return [kind for kind in range(len(SPECIES)) if mask >> kind & 1]
+    return _species(int(pack.animals[depth, card]))
 
 
-def symbols_on(pack: Record, depth: int, card: int) -> dict[str, int]:
+@cache
+def _species(mask: int) -> tuple[int, ...]:
+    return tuple(kind for kind in range(len(SPECIES)) if mask >> kind & 1)
+
+
+def symbols_on(pack: Record, depth: int, card: int) -> Mapping[str, int]:
     """What a card carries, in the order of the rulebook, and how many of each."""
-    stops = int(pack.stops[depth, card])
-    found = {SPECIES[kind]: 1 for kind in species_on(pack, depth, card)}
-    found["coral"] = int(pack.coral[depth, card])
-    found["treasure"] = int(pack.treasure[depth, card])
+    fields = pack.animals, pack.coral, pack.treasure, pack.stops, pack.eyes
+    return _symbols(*[int(field[depth, card]) for field in fields])
+
+
+@cache
+def _symbols(animals: int, coral: int, treasure: int, stops: int, eyes: int) -> Mapping[str, int]:
+    found = {SPECIES[kind]: 1 for kind in _species(animals)}
+    found["coral"] = coral
+    found["treasure"] = treasure
     found["base"] = int(stops & HAS_BASE != 0)
     found["green"] = int(stops & HAS_GREEN != 0)
     found["yellow"] = int(stops & HAS_YELLOW != 0)
-    found["eye"] = int(pack.eyes[depth, card])
+    found["eye"] = eyes
     return {symbol: count for symbol, count in found.items() if count}
 
 

@@ -160,7 +160,7 @@ def view(look: Look) -> None:
         own = look.viewer == seat
         laid = game.rows[seat], game.row_size[seat], game.dived[seat], game.fuelled[seat]
         look.part(_rows, seat, on=(*laid, game.depth, look.over, own, own and game.kept[seat]))
-        _boat(look, game, seat)
+        look.part(_boat, seat, on=(game.boat[seat],))
     for seat in look.seats:
         _hand(look, game, seat)
     if not look.over:
@@ -249,7 +249,8 @@ def _rows(look: Look, seat: int) -> None:
             look.piece(f"kept.{face}", "kept", face, marks=_marks(look.pack, depth, card))
 
 
-def _boat(look: Look, game: Record, seat: int) -> None:
+def _boat(look: Look, seat: int) -> None:
+    game = look.game
     place = f"boat{seat}"
     look.place(place, "stack", text("place.boat", player={"seat": seat}), seat=seat)
     boat = game.boat[seat].tolist()
