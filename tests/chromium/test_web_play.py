@@ -379,7 +379,9 @@ def test_a_table_page_is_light(which: str, site: Site, browser: Any) -> None:
     sizes: list[float] = []
     session.on("Network.dataReceived", lambda told: sizes.append(told["encodedDataLength"]))
     session.on("Network.loadingFinished", lambda told: None)
-    mira.page.goto(address, wait_until="load")
+    with mira.page.expect_response(lambda got: "sprite.svg?" in got.url) as art:
+        mira.page.goto(address, wait_until="load")
+    assert "immutable" in art.value.headers["cache-control"]
     mira.page.wait_for_timeout(1500)
     assert 0 < sum(sizes) < LIGHTEST
     mira.context.close()

@@ -24,6 +24,7 @@ KINDS = {
     ".png": "image/png",
     ".webp": "image/webp",
     ".mp3": "audio/mpeg",
+    ".webmanifest": "application/manifest+json",
 }
 STATIC = Path(str(files("pelagos.web"))) / "static"
 VENDOR = STATIC / "vendor"
@@ -31,6 +32,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3
 _OPENING = re.compile(r"<svg\b([^>]*)>", re.DOTALL)
 _BOX = re.compile(r'viewBox="([^"]*)"')
 _PROLOGUE = re.compile(r"<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE.*?>", re.DOTALL)
+FOREVER = "public, max-age=31536000, immutable"
 OURS = ("table.css", "table.js")
 """Files of a game's folder that pages take."""
 
@@ -81,6 +83,16 @@ def title_picture(game: str) -> Markup:
         return Markup("")
     drawn = file.read_text(encoding="utf-8")
     return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+
+
+@cache
+def sprite_address(game: str) -> str:
+    """Where a game's art lies; the address changes when the art does."""
+    return f"/static/{game}/sprite.svg?{_tag_of((sprite(game) or '').encode())}"
+
+
+def _tag_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:10]
 
 
 def _symbol(file: Path) -> str:
@@ -136,10 +148,11 @@ class Assets:
             if found is None:
                 return Response("There is no such file.", 404, media_type="text/plain")
             squeezed = b"" if name.endswith(".woff2") else brotli.compress(found, quality=9)
-            self._kept[key] = (found, squeezed, f'"{hashlib.sha256(found).hexdigest()[:20]}"')
-        raw, squeezed, etag = self._kept[key]
-        headers = {"ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == etag:
+            self._kept[key] = (found, squeezed, _tag_of(found))
+        raw, squeezed, tag = self._kept[key]
+        cache = FOREVER if request.url.query == tag else "no-cache"
+        headers = {"ETag": f'"{tag}"', "Vary": "Accept-Encoding", "Cache-Control": cache}
+        if request.headers.get("if-none-match") == headers["ETag"]:
             return Response(status_code=304, headers=headers)
         body: Any = raw
         if squeezed and "br" in request.headers.get("accept-encoding", ""):

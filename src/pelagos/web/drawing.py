@@ -70,7 +70,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(pid=piece_id, lid=place_id, signed=signed)
+    made.globals.update(pid=piece_id, lid=place_id, signed=signed, sprite_of=assets.sprite_address)
     return made
 
 

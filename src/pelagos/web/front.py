@@ -42,6 +42,8 @@ MOST_OWN = 40
 """Tables that the front page lists."""
 MOST_OVER = 8
 """Finished ones among them; the others are forgotten."""
+MOST_TOTALS = 100
+"""Tables that the day's totals are looked for at."""
 MOST_OPEN = 12
 """Tables that wait for anyone."""
 _COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
@@ -54,6 +56,7 @@ class Front:
     def __init__(self, pages: Pages, laying: Laying) -> None:
         self.pages = pages
         self.laying = laying
+        self._totals: dict[str, tuple[str, int]] = {}
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -135,7 +138,19 @@ class Front:
             ),
             "table": "" if live is None else live.table.id,
             "result": None if live is None else daily.result(live, reader),
+            "totals": await self.daily_totals(deal),
         }
+
+    async def daily_totals(self, deal: daily.Daily) -> list[int]:
+        """What everyone here has made of the day's deal, best first."""
+        rows = await self.pages.desk.tables.store.newest(MOST_TOTALS, deal.game.id, OVER)
+        for row in rows:
+            if row["id"] not in self._totals:
+                table = (await self.pages.desk.find(row["id"])).table
+                told = table.finished[0].match.scores[0] if table.finished else 0
+                self._totals[row["id"]] = (table.deal, int(told))
+        found = [self._totals[row["id"]] for row in rows]
+        return sorted((total for text, total in found if text == deal.text), reverse=True)
 
     async def daily_table(self, request: Request, deal: daily.Daily) -> Live | None:
         """The table at which this browser plays the day's deal."""
@@ -156,7 +171,7 @@ class Front:
             return RedirectResponse(f"/t/{live.table.id}", 303)
         wishes = ["me"] + [daily.OPPONENT] * (deal.players - 1)
         options = {"players": deal.players}
-        form = await form_of(request)
+        form = {**await form_of(request), "listed": ["on"]}  # its total counts among all
         answer = await self.laying.lay(request, deal.game, options, wishes, form, deal.text)
         table = answer.headers["location"].removeprefix("/t/")
         remember(request, answer, daily.COOKIE, f"{deal.day.isoformat()}.{table}")
@@ -241,7 +256,7 @@ class Front:
                 "id": game.id,
                 "title": game.titles[reader.language],
                 "picture": assets.title_picture(game.id),
-                "sprite": f"/static/{game.id}/sprite.svg",
+                "sprite": assets.sprite_address(game.id),
                 "symbols": [
                     (name, _called(game, name, reader.language))
                     for name in sorted(assets.art_names(game.id), key=_things_first(game))

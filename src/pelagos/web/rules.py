@@ -76,7 +76,7 @@ def rules_of(game: str, language: str) -> Rules | None:
 def _icon(game: str, name: str, kind: str) -> str:
     return (
         f'<svg class="{kind}" viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
-        f'<use href="/static/{game}/sprite.svg#{escape(name)}"></use></svg>'
+        f'<use href="{assets.sprite_address(game)}#{escape(name)}"></use></svg>'
     )
 
 

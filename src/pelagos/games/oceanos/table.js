@@ -93,7 +93,7 @@ function make(tag, name, ...inside) {
 function picture(name) {
   const icon = one(".beast").cloneNode(true);
   icon.setAttribute("class", "i");
-  icon.querySelector("use").setAttribute("href", `/static/oceanos/sprite.svg#${name}`);
+  icon.querySelector("use").setAttribute("href", `${document.body.dataset.sprite}#${name}`);
   return icon;
 }
 
@@ -169,6 +169,13 @@ function paintTank() {
 }
 const ANIMALS = new Set(["seahorse", "clownfish", "jellyfish", "crab", "shark", "manta", "turtle", "whale"]);
 
+/** Eyes that the selected cards would add. */
+function paintEyes() {
+  const mark = one("[data-eyes]");
+  const eyes = order.flatMap((card) => held(card)?.dataset.marks.split(" ") ?? []).filter((sign) => sign === "eye").length;
+  if (mark) mark.textContent = eyes ? `+${eyes}` : "";
+}
+
 /** What the selection changes on the sheet: of a card, or of two; the page tells no more. */
 function changed() {
   const button = chosen === null ? null : one(`button[name="action"][value="${chosen}"]`);
@@ -206,7 +213,7 @@ function paintBoat() {
     const name = part.getAttribute("class").match(/pt-(\w+)/)[1];
     const will = button?.dataset.part === name;
     part.classList.toggle("will", will);
-    part.setAttribute("href", `/static/oceanos/sprite.svg#sub-${name}-${will ? button.dataset.to : part.dataset.level}`);
+    part.setAttribute("href", `${document.body.dataset.sprite}#sub-${name}-${will ? button.dataset.to : part.dataset.level}`);
   }
 }
 
@@ -222,6 +229,7 @@ function paint() {
   paintGhosts();
   fresh = null;
   paintTank();
+  paintEyes();
   paintSheet();
   paintBoat();
 }
