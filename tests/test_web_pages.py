@@ -370,6 +370,33 @@ def test_the_deal_of_the_day_is_the_same_for_everyone(site: Site) -> None:
     assert hands[0] == hands[1]
 
 
+def test_the_days_totals_are_compared(site: Site) -> None:
+    """Two play the deal to its end, each at a table of their own; both see both totals."""
+    totals = []
+    people = []
+    for number in range(2):
+        one = Client(base_url=site.url, timeout=None, headers={"accept-language": "en"})
+        people.append(one)
+        path = one.post("/daily").headers["location"]
+        chance = random.Random(number)
+        while 'data-over="1"' not in (page := one.get(path).text):
+            actions = sorted(Elements(page).actions())
+            if 'data-owes="1"' in page and actions:
+                form = {**fields(page), "action": str(chance.choice(actions))}
+                one.post(f"{path}/act", data=form)
+            else:
+                time.sleep(0.02)
+        told = one.get(f"{path}/record").json()
+        totals.append(told["result"]["scores"][0])
+    for one in people:
+        front = one.get("/").text
+        shown = re.search(r'class="totals">(.*?)</p>', front, re.DOTALL)
+        assert shown
+        numbers = [int(n) for n in re.findall(r"-?\d+", re.sub(r"<[^>]+>", "", shown[1]))]
+        assert numbers == sorted(totals, reverse=True)
+        one.close()
+
+
 # --- a finished game again ------------------------------------------------------------------------
 
 
