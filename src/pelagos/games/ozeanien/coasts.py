@@ -77,6 +77,16 @@ GROUND = {"sand": 0.0, "meadow": 5.0, "upland": 16.5}
 """Paper from the bottom up, and how far it lies from the waterline towards land."""
 
 
+TONES = {
+    "sea": "#79c6d2", "channel": "#62b8ca", "shoal": "#9ad6de", "surf": "#c8ebee",
+    "sand": "#eadbb4", "meadow": "#97c78d", "upland": "#74b480", "leaf": "#4aa676",
+    "fold": "#2f7d58", "rock": "#b5a891", "cliff": "#7d715f", "snow": "#fbf8f1",
+    "shade": "#0b22392e", "drop": "#0b223933", "route": "#fff", "whale": "#2b7f9b",
+    "eye": "#0b2239", "sheet-0": "#bfe6ea", "sheet-1": "#6fc1cf", "sheet-2": "#2b8aa8",
+}  # fmt: skip
+"""Colours by day; a page has its own for the night."""
+
+
 def name_of(land: str, look: int) -> str:
     """The name of a picture: the sides with land, and which look."""
     return f"coast-{land or 'sea'}-{look}"
@@ -261,15 +271,20 @@ def outline(lines: Sequence[Line]) -> str:
     return text + "z"
 
 
+def tone(name: str) -> str:
+    """A named tone: the page's, or that of daylight."""
+    return f"var(--c-{name},{TONES[name]})"
+
+
 def paper(name: str, path: str, more: str = "") -> str:
     """A sheet of a named tone."""
-    return f'<path fill="var(--c-{name})"{more} d="{path}"/>'
+    return f'<path fill="{tone(name)}"{more} d="{path}"/>'
 
 
 def line_of(name: str, width: float, path: str, more: str = "") -> str:
     """A line of a named tone."""
     return (
-        f'<path fill="none" stroke="var(--c-{name})" stroke-width="{width}" '
+        f'<path fill="none" stroke="{tone(name)}" stroke-width="{width}" '
         f'stroke-linecap="round"{more} d="{path}"/>'
     )
 
@@ -283,7 +298,7 @@ def routes(sea: str, dice: random.Random) -> str:
     text = ""
     if len(sea) == 1:
         text = (f'<circle cx="{number(x)}" cy="{number(y)}" r="3.4" fill="none" '
-                'stroke="var(--c-route)" stroke-width="2"/>')  # fmt: skip
+                f'stroke="{tone("route")}" stroke-width="2"/>')  # fmt: skip
     path = ""
     for side, other in zip(sea, sea[::-1] if len(sea) == 2 else sea, strict=True):
         dx, dy = STEP[side]
@@ -371,7 +386,7 @@ def at_sea(land: str, look: int, dice: random.Random) -> str:
         spout = f"M{x - 4} {y - 8}q-4-5-7-1M{x - 4} {y - 8}q1-6 5-4"
         return (
             paper("whale", whale)
-            + (f'<circle cx="{x - 8}" cy="{y + 1}" r="1.1" fill="var(--c-eye)"/>')
+            + (f'<circle cx="{x - 8}" cy="{y + 1}" r="1.1" fill="{tone("eye")}"/>')
             + line_of("surf", 1.8, spout)
         )
     waves = "".join(
@@ -394,7 +409,7 @@ def tile(land: str, look: int) -> str:
     else:
         raise AssertionError(f"No coast for {land!r} is well cut.")
     edge, whole = -BLEED, SIZE + 2 * BLEED
-    text = f'<path fill="var(--c-sea)" d="M{edge} {edge}h{whole}v{whole}h-{whole}z"/>'
+    text = f'<path fill="{tone("sea")}" d="M{edge} {edge}h{whole}v{whole}h-{whole}z"/>'
     if sea:
         channel = around(dice, sea, CHANNEL, CHANNELS)
         text += paper("channel", outline([shore.moved(0) for shore in channel]))

@@ -56,6 +56,7 @@ function tell() {
   else if (number !== null && number > told) {
     told = number;
     forget();
+    if (root().dataset.stage === "over") return; // the end tells enough
     news = document.createElement("div");
     news.className = "oze-news";
     news.setAttribute("aria-hidden", "true"); // the log is read out already
