@@ -82,6 +82,7 @@ def title_picture(game: str) -> Markup:
     if file is None or not file.is_file():
         return Markup("")
     drawn = file.read_text(encoding="utf-8")
+    drawn = drawn.replace(f"/static/{game}/sprite.svg#", f"{sprite_address(game)}#")
     return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
 
 
