@@ -56,7 +56,6 @@ function tell() {
   else if (number !== null && number > told) {
     told = number;
     forget();
-    if (root().dataset.stage === "over") return; // the end tells enough
     news = document.createElement("div");
     news.className = "oze-news";
     news.setAttribute("aria-hidden", "true"); // the log is read out already
@@ -77,6 +76,7 @@ function shown() {
   if (picked !== null && !document.querySelector(`#act button[value="${picked}"]`)) picked = null;
   paint();
   tell();
+  if (root().dataset.stage === "over") forget(); // the end tells enough
 }
 document.addEventListener("pelagos:shown", shown);
 shown();
