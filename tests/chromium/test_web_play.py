@@ -291,6 +291,25 @@ def test_sounds_and_vibration_only_for_those_who_asked(on: bool, site: Site, bro
     mira.context.close()
 
 
+def test_a_decision_of_several_steps_can_be_stepped_back(site: Site, browser: Any) -> None:
+    """On the plain table: what was chosen so far stands there; undo takes back the last step."""
+    party = Party(site, "oceanos", 3)
+    for phase in party.phases():
+        if "extra" in phase:
+            break
+    mira = Person(browser, site)
+    mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
+    party.seat(mira)
+    steps = mira.page.locator(".so-far li")
+    assert "Mira keeps" in steps.first.inner_text()
+    before = mira.decision
+    mira.page.locator("#undo").click()
+    mira.page.locator(f"main:not([data-decision='{before}'])").wait_for(state="attached")
+    assert steps.count() == 0
+    assert mira.page.locator("#act button.choice:not(.listed):visible").count() > 1
+    mira.context.close()
+
+
 # --- Ecosystem: a card and its cell at once ------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ from jinja2 import (
 from pelagos.bots import LADDER
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Position
+from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.engine.words import Words, pack_words
 from pelagos.tables.message import MOST_EVENTS
 from pelagos.tables.table import BOT, SPECTATOR, Table
@@ -559,6 +560,24 @@ class Drawing:
             for index, one in enumerate(events)
         ]
         return lines[-MOST_EVENTS:][::-1]
+
+    def so_far(self) -> list[str]:
+        """What the seat has chosen of its present decision, and may still take back."""
+        match = self._table.match
+        if match is None or not self.own.get("undo"):
+            return []
+        steps = 0
+        for done in reversed(match.history):
+            if done.news == TURNED or (done.seat != self.me and done.news != HIDDEN):
+                break
+            steps += done.seat == self.me
+        own = []
+        for event in self.log()[:steps]:
+            who = event["params"].get("who")
+            if not isinstance(who, Mapping) or who.get("seat") != self.me:
+                break
+            own.append(event["line"])
+        return own[::-1]
 
     def victory(self) -> str:
         """Who has won; alone, how well it went, if the game has words for it."""
