@@ -163,6 +163,17 @@ def test_every_page_carries_the_policy(client: Client) -> None:
         assert "unsafe" not in policy
 
 
+def test_pages_and_files_come_small_on_plain_http_too(client: Client) -> None:
+    for path in ("/", "/static/app/site.css"):
+        sizes = {}
+        for way in ("br", "gzip", "identity"):
+            answer = client.get(path, headers={"accept-encoding": way})
+            assert answer.headers.get("content-encoding", "identity") == way
+            sizes[way] = int(answer.headers["content-length"])
+            assert "vary" in answer.headers
+        assert sizes["br"] < sizes["gzip"] < sizes["identity"] / 2
+
+
 def begin(client: Client, game: str, **seats: str) -> str:
     """Lay a table by its form; returns its path."""
     players = sum(name.startswith("seat") for name in seats)

@@ -7,14 +7,13 @@ import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-import brotli  # type: ignore[import-untyped]
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from pelagos.engine.game import games
+from pelagos.web.squeeze import squeezed, way_for
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -129,7 +128,7 @@ class Assets:
     """Files, each read and compressed once."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], tuple[bytes, bytes, str]] = {}
+        self._kept: dict[tuple[str, str, str], tuple[bytes, str]] = {}
 
     def tag(self) -> str:
         """A few letters that change when a file of ours does: addresses carry it."""
@@ -143,20 +142,18 @@ class Assets:
 
     def answer(self, request: Request, owner: str, name: str) -> Response:
         """A file, compressed if the browser likes."""
-        key = (owner, name)
+        way = "" if name.endswith(".woff2") else way_for(request)
+        key = (owner, name, way)
         if key not in self._kept:
             found = find(owner, name)
             if found is None:
                 return Response("There is no such file.", 404, media_type="text/plain")
-            squeezed = b"" if name.endswith(".woff2") else brotli.compress(found, quality=9)
-            self._kept[key] = (found, squeezed, _tag_of(found))
-        raw, squeezed, tag = self._kept[key]
+            self._kept[key] = (squeezed(found, way, well=True), _tag_of(found))
+        body, tag = self._kept[key]
         cache = FOREVER if request.url.query == tag else "no-cache"
         headers = {"ETag": f'"{tag}"', "Vary": "Accept-Encoding", "Cache-Control": cache}
         if request.headers.get("if-none-match") == headers["ETag"]:
             return Response(status_code=304, headers=headers)
-        body: Any = raw
-        if squeezed and "br" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "br"
-            body = squeezed
+        if way:
+            headers["Content-Encoding"] = way
         return Response(body, 200, headers, KINDS[Path(name).suffix])

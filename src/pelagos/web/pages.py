@@ -32,6 +32,7 @@ from pelagos.web.reader import (
     reader_of,
     refusal,
 )
+from pelagos.web.squeeze import squeeze
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -80,6 +81,7 @@ class Pages:
             except PelagosError as error:
                 found = self.sorry(request, str(error), status_of(error))
             found.headers["Content-Security-Policy"] = POLICY
+            squeeze(request, found)
             return found
 
         return answered
