@@ -39,10 +39,10 @@ class Clock:
 class Place:
     """A server without its door: tables, workers and a clock that stands still."""
 
-    def __init__(self, store: Store, key: bytes) -> None:
+    def __init__(self, store: Store, key: bytes, pause: tuple[float, float]) -> None:
         self.clock = Clock()
         self.store = store
-        self.tables = Tables(store, key, Settings(), self.clock)
+        self.tables = Tables(store, key, Settings(pause=pause), self.clock)
         self.workers = Workers(self.tables)
         self.laid = 0
 
@@ -70,10 +70,14 @@ class Place:
         return len(due)
 
 
-def at_a_place(tmp_path: Path, test: Callable[[Place], Awaitable[None]]) -> None:
+def at_a_place(
+    tmp_path: Path,
+    test: Callable[[Place], Awaitable[None]],
+    pause: tuple[float, float] = (0.4, 1.6),
+) -> None:
     async def run() -> None:
         store = await Store.open(tmp_path)
-        place = Place(store, await store.key())
+        place = Place(store, await store.key(), pause)
         try:
             await test(place)
         finally:
@@ -248,7 +252,7 @@ def test_a_bot_decides_when_time_runs_out_and_all_are_told(tmp_path: Path, kind:
         assert "event.late" in lines
         assert not acts.can_undo(live.table, 0)
 
-    at_a_place(tmp_path, test)
+    at_a_place(tmp_path, test, pause=(0.0, 0.0))
 
 
 def test_whoever_decides_in_time_keeps_the_clock_of_the_others(tmp_path: Path) -> None:
@@ -273,6 +277,34 @@ def test_whoever_decides_in_time_keeps_the_clock_of_the_others(tmp_path: Path) -
             made = {entry.seat for entry in match.history[history:] if entry.seat >= 0}
             assert len(match.notes) - notes <= len(made)
         assert match.notes
+
+    at_a_place(tmp_path, test, pause=(0.0, 0.0))
+
+
+def test_a_late_choice_of_several_actions_ends_at_one_drawn_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(place: Place) -> None:
+        async def sleep(seconds: float) -> None:
+            place.clock.now += max(0.0, seconds)
+
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        live = await place.lay("oceanos", 2, pace="quick")
+        match, several = match_of(live), 0
+        while not match.over and not several:
+            until, begun = live.table.until, len(match.history)
+            seat = match.pending[0]
+            due = [place.tables.drawn(live.table, f"late/{one}/{until}", 3.0) for one in range(2)]
+            place.clock.now = until
+            while live.table.until == until and not match.over:
+                for work in await place.store.take(place.clock(), 1, 10.0):
+                    await place.workers.answer(work)
+                    if work.seat == seat and seat not in match.pending:
+                        assert place.clock() >= until + due[seat]
+            made = [entry.seat for entry in match.history[begun:] if entry.seat >= 0]
+            several += made.count(seat) > 1
+            assert place.clock() == pytest.approx(until + max(due[one] for one in made))
+        assert several
 
     at_a_place(tmp_path, test)
 
@@ -301,7 +333,7 @@ def test_a_clock_survives_a_restart(tmp_path: Path) -> None:
         assert await place.work() == 2
 
     at_a_place(tmp_path, before)
-    at_a_place(tmp_path, after)
+    at_a_place(tmp_path, after, pause=(0.0, 0.0))
 
 
 # --- who is away ------------------------------------------------------------------------------

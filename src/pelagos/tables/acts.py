@@ -272,11 +272,11 @@ def move(
         raise Malformed("A move has at least one action.")
     _check_number(table, seat, decision)
     if _has_chosen(match, seat):
-        return [_plan(table, match, seat, [], cleaned, client)]
+        return [_plan(match, seat, [], cleaned, client)]
     now, rest = _split(match, seat, cleaned)
     made = [{"do": "move", "seat": seat, "actions": now, "client": client}]
     if rest:
-        made.append(_plan(table, match, seat, now, rest, None))
+        made.append(_plan(match, seat, now, rest, None))
     return made
 
 
@@ -314,7 +314,6 @@ def _has_chosen(match: Match, seat: int) -> bool:
 
 
 def _plan(
-    table: Table,
     match: Match,
     seat: int,
     now: Sequence[str],
@@ -439,7 +438,7 @@ def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: st
     match = _playing(table)
     if match.over:
         raise Refused("The game is over.")
-    return [_plan(table, match, seat, [], cleaned, client)]
+    return [_plan(match, seat, [], cleaned, client)]
 
 
 # --- orders and clocks ----------------------------------------------------------------------------

@@ -337,13 +337,13 @@ class Tables:
         decision = table.decisions[seat]
         if acts.by_order(table, seat) is not None:
             begun = table.until - (acts.seconds(table, self.settings.window) or 0.0)
-            at = begun + self._drawn(table, f"order/{seat}/{decision}", THINKING)
+            at = begun + self.drawn(table, f"order/{seat}/{decision}", THINKING)
             return Due(table.id, seat, decision, at, 0.0, fixed=True)
         if table.until:
             return Due(table.id, seat, decision, table.until, 0.0, fixed=True)
         return None
 
-    def _drawn(self, table: Table, about: str, lead: float) -> float:
+    def drawn(self, table: Table, about: str, lead: float) -> float:
         """Seconds until an answer: drawn from the table's secret, and from nothing else."""
         low, high = self.settings.pause
         return lead + low + (high - low) * fairness.lot(table.secret, about) if high else 0.0
@@ -361,7 +361,7 @@ class Tables:
             return Due(table.id, seat, decision, now, 0.0)
         budget = acts.find_creature(table.seats[seat].bot).budget
         lead = (budget.milliseconds or 0.0) / 1000 + THINKING
-        at = now + self._drawn(table, f"answer/{seat}/{decision}", lead)
+        at = now + self.drawn(table, f"answer/{seat}/{decision}", lead)
         return Due(table.id, seat, decision, at, lead + self.settings.pause[1])
 
     # --- who asks ---------------------------------------------------------------------------------

@@ -306,6 +306,10 @@ class Workers:
                 else asked[0]
             )
         chosen = action
+        if late and not acts.goes_on(match, seat, chosen):
+            # One time for the whole of a hidden choice, as a bot's own.
+            end = table.until + tables.drawn(table, f"late/{seat}/{table.until}", GRACE)
+            await asyncio.sleep(end - tables.clock())
         await tables.do(
             work.table, lambda now: acts.stand_in(now, seat, work.decision, chosen, late)
         )
