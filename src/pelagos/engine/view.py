@@ -156,19 +156,24 @@ _NUMPY = (np.ndarray, np.generic)
 class Shared:
     """Parts of one match's views, kept for all viewers: made once for the same numbers."""
 
-    MOST = 300
+    MOST = 64
+    """As many as were used last are kept, or up to twice as many."""
 
     def __init__(self) -> None:
         self._kept: dict[Any, Any] = {}
+        self._older: dict[Any, Any] = {}
 
     def get(self, name: Any, on: Iterable[Any], build: Callable[[], Part]) -> Part:
         """What `build` makes, which hangs on `on` alone: numbers, arrays, texts."""
         key = (name, *[one.tobytes() if isinstance(one, _NUMPY) else one for one in on])
         found: Part | None = self._kept.get(key)
         if found is None:
+            found = self._older.pop(key, None)
+            if found is None:
+                found = build()
             if len(self._kept) >= self.MOST:
-                self._kept.clear()
-            found = self._kept[key] = build()
+                self._older, self._kept = self._kept, {}
+            self._kept[key] = found
         return found
 
 

@@ -17,7 +17,7 @@ from pelagos.tables.table import OVER, SPECTATOR, Table
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
-MOST_SHEETS = 64
+MOST_SHEETS = 32
 
 
 def encode(data: Any) -> bytes:
