@@ -148,6 +148,9 @@ def names_of(table: Mapping[str, Any], language: str, ui: Words) -> list[str]:
 class Drawing:
     """One message for one reader: what the templates ask."""
 
+    pid = staticmethod(piece_id)
+    lid = staticmethod(place_id)
+
     def __init__(
         self, table: Table, message: Mapping[str, Any], reader: Reader, host: bool = False
     ) -> None:

@@ -60,7 +60,7 @@ class Wreck:
         values = [one["params"] for one in view["facts"]["values"]]
         self.worth = {one["card"]["noun"]: one["number"] for one in values}
         self.kinds = list(self.worth)
-        self.closed = bool(drawing.about.get("closed")) and not view["over"]
+        self.closed = bool(drawing.about.get("closed")) and drawing.about["state"] != "over"
         self.active: int | None = view["facts"].get("turn", {}).get("seat")
         self.party: int | None = view["phase"][0] if view["phase"] else self.active
         self.stage = self._stage()
@@ -152,8 +152,7 @@ class Wreck:
 
     def _follow(self, event: Mapping[str, Any]) -> None:
         """Remember by which elements of the view before an event's cards came."""
-        from pelagos.web.drawing import piece_id, place_id
-
+        piece_id, place_id = self.drawing.pid, self.drawing.lid
         verb = event["key"].partition(".")[2]
         card = event["params"].get("card", {}).get("noun")
         source, goal = str(event.get("source")), f"{event.get('target')}.{card}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pelagos.engine.words import Words
 from pelagos.games.oceanos.rules import AQUARIUM_ROOM, PROPELLER_STARS
 from pelagos.games.oceanos.state import COLUMNS, PARTS, ROUNDS, SPECIES, TURNS
-from pelagos.web.drawing import Drawing, piece_id
+
+if TYPE_CHECKING:
+    from pelagos.web.drawing import Drawing
 
 LARGE = ("shark", "manta", "turtle", "whale")
 FINDS = ("coral", "treasure", "base", "green", "yellow")
@@ -170,7 +172,7 @@ class Captain:
             if proof["points"]
             for key in proof["pieces"]
         ]
-        ids = dict.fromkeys(piece_id(key) for key in pieces if key in self.drawing.pieces)
+        ids = dict.fromkeys(self.drawing.pid(key) for key in pieces if key in self.drawing.pieces)
         return sum(one["points"] for one in lines), " ".join(ids)
 
     def _cells_of(self, line: str) -> list[list[int]]:
