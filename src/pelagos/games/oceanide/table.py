@@ -148,6 +148,21 @@ class Wreck:
         crowd = next((name for most, name in HEAPS if heaps < most), "most")
         return sum(one["count"] for one in lying), crowd
 
+    def made_of(self, seat: int, line: Mapping[str, Any]) -> list[str]:
+        """The ids of what makes a line of a seat's sheet."""
+        from pelagos.web.drawing import piece_id, place_id
+
+        pieces = [key for proof in line["evidence"] for key in proof["pieces"]]
+        if pieces != [f"hand{seat}"]:
+            return [piece_id(key) for key in pieces]
+        if seat != self.drawing.me or self.stage == "over":
+            return [place_id(pieces[0])]
+        return [
+            f"{piece_id(piece['key'])}-{number}"
+            for piece in self.drawing.pieces_in(pieces[0])
+            for number in range(piece["count"])
+        ]
+
     # --- where things came from -----------------------------------------------------------------
 
     def _follow(self, event: Mapping[str, Any]) -> None:
