@@ -306,6 +306,18 @@ def test_long_finished_tables_are_forgotten(site: Site, client: Client) -> None:
     assert path in client.get("/").text
 
 
+def test_whoever_invites_is_asked_for_a_name_once(client: Client) -> None:
+    asked = client.post("/invite/oceanos").headers["location"]
+    page = client.get(asked).text
+    assert "autofocus" in page
+    assert re.search(r'id="seat1".*?<option value="open" selected', page, re.DOTALL)
+    client.post("/settings", data={"name": "Mira"})
+    path = client.post("/invite/oceanos").headers["location"]
+    assert path.startswith("/t/")
+    told = client.get(f"/api/v1{path.replace('/t/', '/tables/')}").json()
+    assert [seat["name"] for seat in told["seats"]] == ["Mira", ""]
+
+
 # --- seats and links ------------------------------------------------------------------------------
 
 

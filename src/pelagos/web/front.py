@@ -19,7 +19,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
-from pelagos.tables import tokens
+from pelagos.tables import acts, tokens
 from pelagos.tables.api import given
 from pelagos.tables.service import Live
 from pelagos.tables.table import GATHERING, OPEN, OVER
@@ -28,6 +28,7 @@ from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import (
     LANGUAGE,
+    NAME,
     PLAIN,
     THEME,
     THEMES,
@@ -225,6 +226,8 @@ class Front:
         answer = RedirectResponse(back if _is_here(back) else "/", 303)
         if first(form, "language") in LANGUAGES:
             remember(request, answer, LANGUAGE, first(form, "language"))
+        if first(form, "name").strip():
+            remember(request, answer, NAME, acts.clean_name(first(form, "name")))
         if first(form, "theme") in THEMES:
             remember(request, answer, THEME, first(form, "theme"))
         if first(form, "plain") in ("0", "1"):

@@ -58,10 +58,14 @@ class Laying:
         return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
 
     async def invite(self, request: Request) -> Response:
-        """A table with one friend, and a link."""
+        """A table with one friend, and a link; whoever has no name yet is asked for one."""
         game = find_game(request.path_params["game"])
         players = 2 if 2 in game.players else game.players[-1]
         wishes = ["me"] + ["open"] * (players - 1)
+        if not reader_of(request).name:
+            ask = f"/new/{game.id}?players={players}"
+            friends = "".join(f"&seat{seat}=open" for seat in range(1, players))
+            return RedirectResponse(f"{ask}{friends}&ask=name", 303)
         form = await form_of(request)
         form["listed"] = ["on"] if self.pages.public else []
         return await self.lay(request, game, {"players": players}, wishes, form)
@@ -84,6 +88,7 @@ class Laying:
             "wishes": [told.get(f"seat{seat}", usual[seat]) for seat in range(players)],
             "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
             "my_name": told.get("name", reader.name),
+            "asks_name": told.get("ask") == "name",
             "picture": assets.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
