@@ -331,7 +331,9 @@ def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
 def test_art_is_clean() -> None:
     names = drawing.assets.art_names("oceanide")
     for stage in STAGES:
-        used = set(re.findall(r"/static/oceanide/sprite\.svg\?\w+#([\w-]+)", draw(games(3)[stage][-1])))
+        text = draw(games(3)[stage][-1])
+        used = set(re.findall(r"/static/oceanide/sprite\.svg\?\w+#([\w-]+)", text))
+        assert used
         assert used <= names
     for file in (FOLDER / "art").glob("*.svg"):
         text = file.read_text(encoding="utf-8")

@@ -42,6 +42,17 @@ function fillReceipt() {
   }
 }
 
+/** Both ways of one spot in few words. */
+function nameWays() {
+  const holder = root().querySelector(".slot > .choice.is-chosen");
+  const values = holder ? [holder.value, ...(holder.dataset.more ?? "").split(" ")] : [];
+  document.querySelectorAll("#commit-more .way").forEach((way, index) => {
+    const variant = document.getElementById(`l-${values[index]}`)?.dataset.variant ?? "";
+    const name = root().dataset[`way${variant.charAt(0).toUpperCase()}${variant.slice(1)}`];
+    if (name) way.textContent = name;
+  });
+}
+
 /** Where what is chosen would go: the own slots that get one more. */
 function paintComing() {
   const kinds = new Set(picked);
@@ -120,6 +131,7 @@ function paint() {
   if (!root()) return;
   paintPicks();
   fillReceipt();
+  nameWays();
   paintComing();
 }
 
@@ -138,6 +150,12 @@ document.addEventListener("pelagos:choose", (event) => {
   const chosen = event.detail?.action ?? null;
   action = chosen === null ? null : String(chosen);
   if (![...pairs().values()].includes(action)) picked = [];
+  paint();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || action !== null || !picked.length) return;
+  picked = [];
   paint();
 });
 
