@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,13 @@ def draw(
         }
         for seat, name in enumerate(match.names)
     ]
-    own = {"seat": viewer, "decision": 1, "owes": bool(view["choices"]), "undo": False, "ahead": []}
+    own: dict[str, Any] = {
+        "seat": viewer,
+        "decision": 1,
+        "owes": bool(view["choices"]),
+        "undo": False,
+        "ahead": [],
+    }
     message = {
         "view": view,
         "number": 1,
@@ -198,10 +205,10 @@ def test_the_chart_is_heard_cell_by_cell(lying: bool) -> None:
         pieces = [
             piece for piece in match.view(0)["pieces"] if piece["key"][:5] in ("cell:", "tile:")
         ]
-        pieces.sort(key=lambda piece: piece["at"])
+        pieces.sort(key=lambda piece: piece["at"] or [])
         assert len(page.cells) == len(pieces) == 35
         for heard, piece in zip(page.cells, pieces, strict=True):
-            assert heard.startswith(f"{piece['key'][5:]}: {said.noun(piece['face'])}")
+            assert heard.startswith(f"{piece['key'][5:]}: {said.noun(str(piece['face']))}")
             for mark in piece["marks"]:
                 if mark.startswith("explorer"):
                     _, seat, value = mark.split("-")

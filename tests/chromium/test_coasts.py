@@ -105,7 +105,7 @@ def steps(
 
 def neighbours(sides: str, fitting: bool = True) -> list[tuple[Tile, Tile]]:
     """Every tile in every turn and look beside every other, if they fit; or if they don't."""
-    first, second = sides
+    first, second = sides[0], sides[1]
     lands = list(coasts.lands())
     return [
         ((coasts.name_of(one, look),), (coasts.name_of(other, beside),))

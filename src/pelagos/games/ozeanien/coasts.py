@@ -19,6 +19,8 @@ from pathlib import Path
 
 Point = tuple[float, float]
 Line = list[Point]
+Ways = dict[int, Line]
+Crossings = dict[tuple[str, str], tuple[float, float]]
 
 FILE = Path(__file__).parent / "art" / "coasts.svg"
 SIZE = 100
@@ -54,14 +56,14 @@ CHANNELS = {
 
 # Where a shore passes on its way from one side to the next, by the quarter turns between them, seen
 # with the side that it leaves at the top: x along it, y into the tile.
-LAND = {
+LAND: Ways = {
     1: [(89, 11)],
     2: [(78, 24), (57, 39), (54, 60), (75, 78)],
     3: [(80, 27), (62, 43), (46, 56), (27, 79)],
     4: [(83, 21), (73, 43), (51, 55), (28, 44), (17, 22)],
 }
-HEADLAND = {4: [(80, 14), (67, 26), (50, 31), (33, 26), (20, 14)]}
-CHANNEL = {
+HEADLAND: Ways = {4: [(80, 14), (67, 26), (50, 31), (33, 26), (20, 14)]}
+CHANNEL: Ways = {
     1: [(71, 12), (78, 22), (89, 28)],
     2: [(69, 34), (66, 66)],
     3: [(66, 38), (38, 66)],
@@ -112,7 +114,7 @@ def turned(point: Point, quarters: int) -> Point:
     return point
 
 
-def crossing(crossings: dict[tuple[str, str], tuple[float, float]], side: str, leaving: bool,
+def crossing(crossings: Crossings, side: str, leaving: bool,
              level: float = 0) -> Line:  # fmt: skip
     """Three points in line, in walking order: beyond, on and within the edge; or back."""
     low = leaving == (side in "sw")  # sides are walked clockwise, edges measured from the top left
@@ -129,8 +131,8 @@ def crossing(crossings: dict[tuple[str, str], tuple[float, float]], side: str, l
 class Shore:
     """A shore from one side to the next, as scissors cut it; it can be moved to make a layer."""
 
-    def __init__(self, dice: random.Random, leave: str, enter: str, ways: dict[int, Line],
-                 crossings: dict[tuple[str, str], tuple[float, float]]) -> None:  # fmt: skip
+    def __init__(self, dice: random.Random, leave: str, enter: str, ways: Ways,
+                 crossings: Crossings) -> None:  # fmt: skip
         self.leave, self.enter, self.crossings = leave, enter, crossings
         steps = (SIDES.index(enter) - SIDES.index(leave)) % 4 or 4
         loose = 2.2 if ways in (HEADLAND, CHANNEL) else LOOSE[steps]
@@ -157,8 +159,8 @@ class Shore:
         return line + crossing(self.crossings, self.enter, False, level)
 
 
-def around(dice: random.Random, sides: str, ways: dict[int, Line],
-           crossings: dict[tuple[str, str], tuple[float, float]]) -> list[Shore]:  # fmt: skip
+def around(dice: random.Random, sides: str, ways: Ways,
+           crossings: Crossings) -> list[Shore]:  # fmt: skip
     """The shores of what the sides have in common, clockwise."""
     pairs = zip(sides, sides[1:] + sides[0], strict=True)
     return [Shore(dice, leave, enter, ways, crossings) for leave, enter in pairs]
