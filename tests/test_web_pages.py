@@ -337,7 +337,7 @@ def test_between_two_people_at_one_device_no_hand_is_shown(client: Client) -> No
         form = {**fields(page), "action": str(max(Elements(page).actions()))}
     assert "p-hand" not in page
     stay = html.unescape(re.findall(r'href="([^"]*stay[^"]*)"', page)[0])
-    assert "p-hand" in client.get(stay).text or "hand" in client.get(stay).text
+    assert "Hand over to" not in client.get(stay).text
 
 
 def test_a_private_link_seats_one_person_and_is_spent(client: Client) -> None:
@@ -367,6 +367,8 @@ def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
     issued = client.post(f"{path}/issue", data={"seat": "1"}).text
     assert "seat1" not in friend.get(f"{path}?seat=1").text
     assert f'"/t/{path[3:]}/stream?seat=-1"' in friend.get(f"{path}?seat=1").text
+    client.post(f"{path}/issue", data={"seat": "0"})
+    assert "stream?seat=0" in client.get(path).text  # the host's own seat stays theirs
     address = html.unescape(re.findall(r'id="link-1"[^>]*value="([^"]+)"', issued)[0])
     phone = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
     page = phone.get(address).text

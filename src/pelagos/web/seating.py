@@ -177,9 +177,10 @@ class Seating:
         form = await form_of(request)
         live = await self.pages.desk.hosted(request, request.path_params["table"])
         seat = number_in(form, "seat")
+        mine = seat in self.pages.seats_of(request, live)
         await self.pages.desk.tables.do(live.table.id, lambda now: acts.issue(now, seat))
         answer = self.show_seats(request, live, {seat: self.pages.seat_link(request, live, seat)})
-        if seat in self.pages.seats_of(request, live):
+        if mine:
             keep(
                 request,
                 answer,
