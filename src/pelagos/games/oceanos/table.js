@@ -270,27 +270,31 @@ document.addEventListener("pelagos:choose", (event) => {
   paint();
 });
 
+// --- arrows: one stop a grid, and one for the sheet, for the tab key ------------------------------
+
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const stop = (cell) => cell.querySelector("button") ?? cell;
 
 document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const here = document.activeElement;
+  const cell = here?.closest?.(".ocn .cell[data-at]");
+  const number = here?.closest?.(".ocn td[data-of]");
+  if (event.key === "Enter" && cell && here === cell) enlarge(cell.querySelector("[data-lens]"));
   const step = STEPS[event.key];
-  if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-  const cell = document.activeElement?.closest?.(".ocn .cells .cell");
-  const number = document.activeElement?.closest?.(".ocn td[data-of]");
-  const next = cell ? beside(cell, step) : number ? line(number, step) : null;
-  if (!cell && !number) return;
-  if (next) next.focus();
-  if (next || number) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
+  if (!step || (!cell && !number)) return;
+  const next = cell ? beside(cell, step) : line(number, step);
+  event.preventDefault();
+  event.stopPropagation();
+  next?.focus();
 }, true);
 
 function beside(cell, [down, right]) {
+  const grid = cell.closest("[role=grid]");
   const [row, column] = cell.dataset.at.split(",").map(Number);
-  const found = one(`.cells .cell[data-at="${row + down},${column + right}"] button`);
-  if (found) return found;
-  return down > 0 ? one(".play button:not([hidden])") : null;
+  const found = grid.querySelector(`.cell[data-at="${row + down},${column + right}"]`);
+  if (found) return rove(grid.querySelectorAll(".cell[data-at]"), stop(found));
+  return down > 0 && grid.closest(".water") ? one(".play button:not([hidden])") : null;
 }
 
 function line(number, [down, right]) {
@@ -302,15 +306,24 @@ function line(number, [down, right]) {
     column += right;
     const found = rows[row]?.[column];
     if (!found) return null;
-    if (found.dataset.of) return rove(found);
+    if (found.dataset.of) return rove(all("td[data-of]"), found);
   }
 }
 
-/** One number of the sheet, one card of the sea, is a stop for the tab key; arrows go on. */
-function rove(stop) {
-  for (const other of all("td[data-of]")) other.tabIndex = -1;
-  stop.tabIndex = 0;
-  return stop;
+function rove(cells, next) {
+  for (const cell of cells) stop(cell).tabIndex = -1;
+  if (next) next.tabIndex = 0;
+  return next;
+}
+
+/** Keep the stop that has the focus; else the newest card, the first number. */
+function stops() {
+  for (const grid of all("[role=grid]")) {
+    const cells = [...grid.querySelectorAll(".cell[data-at]")];
+    if (cells.length) rove(cells, cells.map(stop).find((one) => one === document.activeElement) ?? stop(cells[cells.length - 1]));
+  }
+  const numbers = all("td[data-of]");
+  rove(numbers, numbers.find((one) => one === document.activeElement) ?? numbers[0]);
 }
 
 // --- a card enlarged ------------------------------------------------------------------------------
@@ -356,8 +369,7 @@ function grow() {
 function shown() {
   if (!root()) return;
   paint();
-  const first = one("td[data-of]");
-  if (first && !one('td[data-of][tabindex="0"]')) rove(first);
+  stops();
   grow();
 }
 document.addEventListener("pelagos:shown", shown);

@@ -1,0 +1,131 @@
+"""Oceanos' own table in a real browser: cards in laying order, parts that grow, cards enlarged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from browser import Party, Person, Site
+
+
+def until(party: Party, prompt: str, cards: int = 0) -> dict[str, Any]:
+    """Play on until seat 0 is asked this, with so many cards in hand; its message."""
+    for phase in party.phases():
+        view = party.look(0)["view"]
+        hand = [one for one in view["pieces"] if one["place"] == "hand"]
+        fuel = [one for one in view["pieces"] if one["key"] == "boat0.fuel"]
+        if phase.startswith(prompt) and len(hand) >= cards and (fuel or not cards):
+            return party.look(0)
+    raise AssertionError(f"Nobody was asked {prompt}.")
+
+
+def sit(party: Party, browser: Any, site: Site, **more: Any) -> Person:
+    mira = Person(browser, site, width=390, height=844, **more)
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    return mira
+
+
+def tap(mira: Person, card: Any, keyboard: bool) -> None:
+    if keyboard:
+        card.focus()
+        mira.page.keyboard.press("Enter")
+    else:
+        card.click()
+
+
+def row_of(message: dict[str, Any]) -> list[str]:
+    """The cards of the round's row, those that are kept face down too."""
+    view = message["view"]
+    depth = view["facts"]["round"] - 1
+    laid = [one for one in view["pieces"] if one["place"] == "rows0" and one["at"][0] == depth]
+    return [one["face"] for one in laid + [o for o in view["pieces"] if o["place"] == "kept"]]
+
+
+def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) -> None:
+    for keyboard in (False, True):
+        party = Party(site, "oceanos", 4, 7)
+        before = row_of(until(party, "prompt.keep", 2))
+        mira = sit(party, browser, site)
+        page = mira.page
+        decision = mira.decision
+        held = page.locator("button.held")
+        first, second = (held.nth(at).get_attribute("data-notation") for at in (0, 1))
+        tap(mira, held.nth(0), keyboard)
+        assert page.locator(".slot .ghost").count() == 1
+        tap(mira, held.nth(0), keyboard)
+        assert page.locator(".slot .ghost").count() == 0
+        assert page.locator("#commit").is_hidden()
+        tap(mira, held.nth(0), keyboard)
+        tap(mira, held.nth(1), keyboard)
+        assert page.locator(".slot .no").all_inner_texts() == ["1", "2"]
+        assert page.locator("#go-say").inner_text() == f"Keep {first}, then {second} (1 fuel)"
+        tap(mira, page.locator("[data-earlier-than='1']"), keyboard)
+        assert page.locator("#go-say").inner_text() == f"Keep {second}, then {first} (1 fuel)"
+        tap(mira, page.locator("#go"), keyboard)
+        page.locator(f"main:not([data-decision='{decision}'])").wait_for(state="attached")
+        assert row_of(party.look(0)) == [*before, second, first]
+        assert mira.wrong == []
+        mira.context.close()
+
+
+def test_what_is_laid_out_stays_while_others_choose(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanos", 4, 7)
+    waiting = until(party, "prompt.keep", 2)["table"]["waiting"]
+    mira = sit(party, browser, site)
+    page = mira.page
+    for at in (1, 0):
+        page.locator("button.held").nth(at).click()
+    said = page.locator("#go-say").inner_text()
+    for seat in waiting[1:]:
+        shown = page.locator("main").get_attribute("data-number")
+        while seat in party.look(0)["table"]["waiting"]:
+            party.move(seat)
+        page.locator(f"main:not([data-number='{shown}'])").wait_for(state="attached")
+        assert page.locator(".slot .no").all_inner_texts() == ["1", "2"]
+        assert page.locator("#go-say").inner_text() == said
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_the_part_that_is_chosen_is_seen_on_the_submarine(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanos", 3, 2)
+    until(party, "prompt.base")
+    mira = sit(party, browser, site)
+    page = mira.page
+    card = page.locator("button.part-card").first
+    part = card.get_attribute("data-part")
+    shown = page.locator(f".own .pt-{part}")
+    now = shown.get_attribute("href")
+    card.click()
+    will = shown.get_attribute("href")
+    assert will.rpartition("-")[2] == card.get_attribute("data-to")
+    page.locator("#clear").click()
+    assert shown.get_attribute("href") == now
+    card.click()
+    decision = mira.decision
+    page.locator("#go").click()
+    page.locator(f"main:not([data-decision='{decision}'])").wait_for(state="attached")
+    assert shown.get_attribute("href") == will
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_a_card_is_enlarged_and_named(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanos", 3, 3)
+    for phase in party.phases():
+        if phase.startswith("prompt.keep") and len(row_of(party.look(0))) > 1:
+            break
+    mira = sit(party, browser, site)
+    page = mira.page
+    small = page.locator(".cells button.card").nth(1)
+    small.click()
+    lens = page.locator("dialog.lens[open]")
+    assert lens.locator("p").inner_text() == small.get_attribute("aria-label")
+    assert lens.locator("svg").bounding_box()["width"] > 4 * small.bounding_box()["width"]
+    page.keyboard.press("Escape")
+    assert lens.count() == 0
+    page.locator("button.hull").click()
+    assert lens.locator(".is-now").count() == 5
+    page.keyboard.press("Escape")
+    assert mira.wrong == []
+    mira.context.close()
