@@ -85,6 +85,7 @@ function paintReceipt(from) {
       shown.classList.toggle("is-loss", number < 0);
     }
   }
+  paintTip(from?.dataset.rule ?? "", by);
   const tiles = all(".frame .slab:not(.is-down)");
   const lone = (face) => tiles.filter((other) => other.dataset.face === face).length === 1;
   for (const tile of tiles) {
@@ -95,6 +96,15 @@ function paintReceipt(from) {
   }
 }
 
+/** On a phone the rule stands in the prompt's place, so that nothing moves under the finger. */
+function paintTip(rule, by) {
+  const tip = one("[data-tip]");
+  if (!tip) return;
+  const notes = all("[data-note]").filter((note) => (by.get(note.dataset.note) ?? 0) > 0);
+  tip.textContent = cell && notes.length ? notes.map((note) => note.textContent).join(" ") : rule;
+  tip.hidden = !tip.textContent;
+}
+
 const called = (from) => (cell ? from?.dataset.sayLay : from?.dataset.name) ?? from?.dataset.say ?? "";
 
 /** Tell the commit bar of the cell as well. */
@@ -102,7 +112,14 @@ function name(from) {
   fill();
   if (!from) return;
   document.getElementById("go-say").textContent = called(from);
-  if (cell) document.getElementById("go-gain").textContent = cell.gain ? signed(cell.gain) : "";
+  if (!cell) return;
+  document.getElementById("go-gain").textContent = cell.gain ? signed(cell.gain) : "";
+  document.getElementById("commit-receipt").replaceChildren(...cell.lines.map(([line, number]) => {
+    const item = document.createElement("li");
+    item.textContent = `${one(`li[data-receipt="${line}"] .short`).textContent} ${signed(number)}`;
+    item.className = number < 0 ? "loss" : "win";
+    return item;
+  }));
 }
 
 // --- whales: tap one, then a lit neighbour --------------------------------------------------
@@ -185,10 +202,12 @@ function send() {
 
 document.addEventListener("pelagos:choose", (event) => {
   const action = event.detail?.action ?? null;
-  if (String(action) !== String(picked)) {
-    cell = null;
-  }
+  const other = String(action) !== String(picked);
   picked = action;
+  if (other) {
+    const cells = following(button());
+    cell = cells.length === 1 ? cells[0] : null; // the first card has no choice of a cell
+  }
   paint();
 });
 
