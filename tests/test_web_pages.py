@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import random
@@ -10,10 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
-from httpx import Client
+from httpx import ASGITransport, AsyncClient, Client
 
 from browser import Site
 from pelagos.engine import record as records
@@ -26,9 +28,12 @@ pytest.importorskip("jinja2")
 
 from pelagos.tables import acts
 from pelagos.tables.message import Messages
+from pelagos.tables.settings import Settings
 from pelagos.tables.table import Table
+from pelagos.web import daily
 from pelagos.web.drawing import Drawing, piece_id
 from pelagos.web.reader import Reader, own_words, wished_language
+from pelagos.web.site import make_site
 
 GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
 
@@ -395,31 +400,50 @@ def test_the_deal_of_the_day_is_the_same_for_everyone(site: Site) -> None:
     assert hands[0] == hands[1]
 
 
-def test_the_days_totals_are_compared(site: Site) -> None:
-    """Two play the deal to its end, each at a table of their own; both see both totals."""
-    totals = []
-    people = []
-    for number in range(2):
-        one = Client(base_url=site.url, timeout=None, headers={"accept-language": "en"})
-        people.append(one)
-        path = one.post("/daily").headers["location"]
-        chance = random.Random(number)
-        while 'data-over="1"' not in (page := one.get(path).text):
-            actions = sorted(Elements(page).actions())
-            if 'data-owes="1"' in page and actions:
-                form = {**fields(page), "action": str(chance.choice(actions))}
-                one.post(f"{path}/act", data=form)
-            else:
-                time.sleep(0.02)
-        told = one.get(f"{path}/record").json()
-        totals.append(told["result"]["scores"][0])
-    for one in people:
-        front = one.get("/").text
-        shown = re.search(r'class="totals">(.*?)</p>', front, re.DOTALL)
-        assert shown
-        numbers = [int(n) for n in re.findall(r"-?\d+", re.sub(r"<[^>]+>", "", shown[1]))]
-        assert numbers == sorted(totals, reverse=True)
-        one.close()
+def test_the_days_totals_are_compared(tmp_path: Path) -> None:
+    """Two have played the deal to its end, each at a table of their own; both see both totals."""
+    deal = daily.of(daily.today())
+    app = make_site(tmp_path, Settings(limits=False))
+
+    async def scenario() -> None:
+        async with app.router.lifespan_context(app):
+            tables = app.state.desk.tables
+            laid = [(await tables.create(whole_game(deal, seed))).table for seed in range(2)]
+            totals = [table.match.scores[0] for table in laid]
+            for table in laid:
+                cookie = {daily.COOKIE: f"{deal.day.isoformat()}.{table.id}"}
+                transport = ASGITransport(app)
+                async with AsyncClient(
+                    transport=transport, base_url="http://x", cookies=cookie
+                ) as one:
+                    front = (await one.get("/")).text
+                shown = re.search(r'class="totals">(.*?)</p>', front, re.DOTALL)
+                assert shown
+                numbers = re.findall(r"-?\d+", re.sub(r"<[^>]+>", "", shown[1]))
+                assert [int(number) for number in numbers] == sorted(totals, reverse=True)
+
+    asyncio.run(scenario())
+
+
+def whole_game(deal: daily.Daily, seed: int) -> list[dict[str, Any]]:
+    """The log of a table at which the day's deal was played at random, to its end."""
+    chance = random.Random(seed)
+    table = Table("x" * 22)
+    log: list[dict[str, Any]] = []
+
+    def follow(entries: list[dict[str, Any]]) -> None:
+        for entry in entries:
+            table.apply(entry)
+            log.append(entry)
+
+    follow(acts.create(deal.game.id, {"players": deal.players}, None, listed=True, deal=deal.text))
+    for seat in range(deal.players):
+        follow(acts.sit(table, seat, f"P{seat}", "", f"client-{seat}-0123456789", False))
+    while table.match is not None and not table.match.over:
+        seat = chance.choice(table.match.pending)
+        move = chance.choice(table.match.legal(seat))
+        follow(acts.move(table, seat, None, [move], f"move-{len(log):08d}"))
+    return log
 
 
 # --- a finished game again ------------------------------------------------------------------------
