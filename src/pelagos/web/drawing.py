@@ -585,7 +585,8 @@ class Drawing:
     def victory(self) -> str:
         """Who has won; alone, how well it went, if the game has words for it."""
         if len(self.names) == 1 and self.said.has("end.alone"):
-            return self.said.text("end.alone", self.view["facts"])
+            told = {**self.view["facts"], "count": self.sheet(0)["total"]}
+            return self.said.text("end.alone", told)
         if not self.winners:
             return self.tell("end.lost")
         who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
