@@ -31,7 +31,9 @@ SHEETS = 3
 RAYS = 16
 TRIES = 500
 BLEED = 1
-"""How far a picture reaches over its cell, so that no hairline shows between two."""
+"""How far a picture reaches over its cell. The cell cuts it, at a whole pixel of the screen: a
+picture that ended there itself would show hairlines.
+"""
 SIDES = "nesw"
 STEP = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 CORNERS = ("ne", "es", "sw", "wn")
@@ -509,7 +511,7 @@ def sheet() -> str:
         (name_of(land, look), tile(land, look)) for land in lands() for look in range(LOOKS)
     ]
     pictures += [(plug_name(corner), plug(corner)) for corner in CORNERS]
-    symbols = [f'<symbol id="{name}" viewBox="{box}">{drawn}</symbol>' for name, drawn in pictures]
+    symbols = [f'<symbol id="{name}" viewBox="{box}" overflow="visible">{drawn}</symbol>' for name, drawn in pictures]
     dice = random.Random("frame")
     symbols.append(rhumbs())
     symbols += [frame(f"sheet-{sheet}", 1.1 + 1.5 * sheet, dice) for sheet in range(SHEETS)]
