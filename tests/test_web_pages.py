@@ -383,6 +383,23 @@ def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
     assert "stream?seat=1" in phone.get(answer.headers["location"]).text
 
 
+def test_a_seat_that_was_left_can_be_taken_in_the_middle_of_a_game(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="open")
+    people = [
+        Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
+        for _ in range(2)
+    ]
+    people[0].post(f"{path}/sit", data={"seat": "1", "name": "Bo", "client": "b" * 20})
+    assert people[0].post(f"{path}/leave", data={"seat": "0"}).status_code == 403
+    assert people[0].post(f"{path}/leave", data={"seat": "1"}).status_code == 303
+    page = people[1].get(path).text
+    assert "You are watching." in page
+    assert f'href="{path}/seats"' in page
+    assert 'id="sit"' in people[1].get(f"{path}/seats").text
+    people[1].post(f"{path}/sit", data={"seat": "1", "name": "Théa", "client": "t" * 20})
+    assert "stream?seat=1" in people[1].get(path).text
+
+
 # --- the deal of the day --------------------------------------------------------------------------
 
 

@@ -164,6 +164,7 @@ class Seating:
             )
         more = {
             "id": table.id,
+            "table": {"id": table.id, "seats": table.seats},
             "title": table.game.titles[reader.language],
             "rows": rows,
             "host": host,
