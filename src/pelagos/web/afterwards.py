@@ -7,11 +7,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import (
-    HTMLResponse,
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
@@ -21,17 +17,12 @@ from pelagos.tables.api import keep
 from pelagos.tables.errors import NotFound
 from pelagos.tables.message import record as table_record
 from pelagos.tables.service import Live
-from pelagos.tables.table import (
-    Finished,
-)
+from pelagos.tables.table import Finished
 from pelagos.web import assets, daily, replay
 from pelagos.web.drawing import Drawing
 from pelagos.web.laying import USUAL
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
-from pelagos.web.reader import (
-    own_words,
-    reader_of,
-)
+from pelagos.web.reader import own_words, reader_of
 
 
 class Afterwards:

@@ -9,10 +9,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import (
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.bots import LADDER

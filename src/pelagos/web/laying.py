@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import (
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.engine.game import Game, find_game
@@ -21,12 +18,7 @@ from pelagos.tables.service import Live
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import assets
 from pelagos.web.pages import Pages, first, form_of, number_in
-from pelagos.web.reader import (
-    NAME,
-    own_words,
-    reader_of,
-    remember,
-)
+from pelagos.web.reader import NAME, own_words, reader_of, remember
 
 USUAL = "turtle"
 """The bot that sits down when nobody says which."""

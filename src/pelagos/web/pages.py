@@ -10,28 +10,17 @@ from urllib.parse import parse_qs, quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import (
-    HTMLResponse,
-    Response,
-)
+from starlette.responses import HTMLResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables.api import Desk, given, status_of
 from pelagos.tables.errors import Malformed
 from pelagos.tables.service import Live
-from pelagos.tables.table import (
-    BOT,
-    SPECTATOR,
-)
+from pelagos.tables.table import BOT, SPECTATOR
 from pelagos.web import assets
 from pelagos.web.drawing import environment, names_of
-from pelagos.web.reader import (
-    Reader,
-    own_words,
-    reader_of,
-    refusal,
-)
+from pelagos.web.reader import Reader, own_words, reader_of, refusal
 from pelagos.web.squeeze import squeeze
 
 POLICY = (

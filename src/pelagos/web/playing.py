@@ -13,12 +13,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import (
-    HTMLResponse,
-    RedirectResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
@@ -27,20 +22,11 @@ from pelagos.tables.api import given, status_of
 from pelagos.tables.errors import TooMuch
 from pelagos.tables.service import Live
 from pelagos.tables.streams import compressed, follow
-from pelagos.tables.table import (
-    OVER,
-    PERSON,
-    PLAYING,
-    SPECTATOR,
-)
+from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
 from pelagos.web import assets, daily
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
-from pelagos.web.reader import (
-    Reader,
-    reader_of,
-    refusal,
-)
+from pelagos.web.reader import Reader, reader_of, refusal
 
 
 class Playing:

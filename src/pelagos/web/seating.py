@@ -7,10 +7,7 @@ from collections.abc import Mapping
 
 import segno
 from starlette.requests import Request
-from starlette.responses import (
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
@@ -18,22 +15,12 @@ from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, keep, status_of
 from pelagos.tables.errors import NotYours
 from pelagos.tables.service import Live
-from pelagos.tables.table import (
-    BOT,
-    OVER,
-    SPECTATOR,
-)
+from pelagos.tables.table import BOT, OVER, SPECTATOR
 from pelagos.web import assets
 from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
-from pelagos.web.reader import (
-    NAME,
-    own_words,
-    reader_of,
-    refusal,
-    remember,
-)
+from pelagos.web.reader import NAME, own_words, reader_of, refusal, remember
 
 
 class Seating:
