@@ -88,7 +88,7 @@ def steps(
     style = (
         f"{STYLE.read_text(encoding='utf-8')} body {{ margin: 0 }} "
         ".oze.bare { display: block; padding: 0 } .oze.bare .coast { inset: 0; width: 100%; "
-        "height: 100% } .sheet { display: grid; "
+        "height: 100%; will-change: auto } .sheet { display: grid; "
         f"grid: auto-flow {CELL}px / repeat({columns}, {CELL}px) }} "
         ".art { position: absolute; width: 0; height: 0; overflow: hidden }"
     )
