@@ -150,8 +150,7 @@ class Wreck:
 
     def made_of(self, seat: int, line: Mapping[str, Any]) -> list[str]:
         """The ids of what makes a line of a seat's sheet."""
-        from pelagos.web.drawing import piece_id, place_id
-
+        piece_id, place_id = self.drawing.pid, self.drawing.lid
         pieces = [key for proof in line["evidence"] for key in proof["pieces"]]
         if pieces != [f"hand{seat}"]:
             return [piece_id(key) for key in pieces]
