@@ -131,6 +131,8 @@ function paintGhosts() {
     ghost.dataset.fly = "";
     slot.append(ghost, number, ...asked.slice(0, 1));
     if (order[index] === fresh) travel(ghost, card.querySelector(".face92"));
+    const top = Math.min(row, ...all(`.cells .cell[data-at$=",${column}"]`).filter((cell) => Number(cell.dataset.chests)).map((cell) => Number(cell.dataset.at.split(",")[0])));
+    if (marks[index].includes("treasure") && Number(root().dataset.divers) && top < row) slot.append(make("span", `path up-${row - top}`));
     if (!marks[index].includes("coral")) return;
     const coral = (at) => one(`.cell[data-at="${at}"][data-coral]`);
     slot.classList.toggle("joins-u", Boolean(coral(`${row - 1},${column}`)));
