@@ -511,7 +511,10 @@ def sheet() -> str:
         (name_of(land, look), tile(land, look)) for land in lands() for look in range(LOOKS)
     ]
     pictures += [(plug_name(corner), plug(corner)) for corner in CORNERS]
-    symbols = [f'<symbol id="{name}" viewBox="{box}" overflow="visible">{drawn}</symbol>' for name, drawn in pictures]
+    symbols = [
+        f'<symbol id="{name}" viewBox="{box}" overflow="visible">{drawn}</symbol>'
+        for name, drawn in pictures
+    ]
     dice = random.Random("frame")
     symbols.append(rhumbs())
     symbols += [frame(f"sheet-{sheet}", 1.1 + 1.5 * sheet, dice) for sheet in range(SHEETS)]

@@ -20,6 +20,8 @@ function paint() {
     const shown = ways.find((one) => one.dataset.way === chosen) ?? ways[0];
     for (const one of ways) one.hidden = one !== shown;
   }
+  const grown = (root().querySelector(".effect:not([hidden])")?.dataset.grown ?? "").split(" ");
+  for (const line of all("tr[id^=isle-]")) line.classList.toggle("is-grown", grown.includes(line.id.slice(5)));
   name(chosen);
 }
 

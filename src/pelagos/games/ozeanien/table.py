@@ -104,6 +104,8 @@ class Cell:
     islands: list[Island] = field(default_factory=list)
     start: Start | None = None
     lays: list[Mapping[str, Any]] = field(default_factory=list)
+    way: str = ""
+    """The side that the ship would sail towards to come here."""
     parts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
     """Explorers that may be put here, by island part."""
     fills: dict[int, str] = field(default_factory=dict)
@@ -252,7 +254,9 @@ class Chart:
             if choice["label"]["key"] == "label.ship":
                 self._start(choice, params["goals"])
             elif choice["group"] == "lay":
-                self.by_name[params["cell"]].lays.append(choice)
+                cell = self.by_name[params["cell"]]
+                cell.lays.append(choice)
+                cell.way = self._way(cell)
                 for name, face in params.get("fills", ()):
                     self.by_name[name].fills[choice["action"]] = land_of(face)
             elif choice["group"] == "explorer" and choice["piece"]:
@@ -276,6 +280,13 @@ class Chart:
         side = choice["piece"].split(".")[1]
         if cell.start is None:
             cell.start = Start(choice, INWARD[side], side)
+
+    def _way(self, cell: Cell) -> str:
+        """From the ship to a cell beside it: a side."""
+        if self.ship is None:
+            return ""
+        step = (cell.column + 1 - self.ship.column, cell.row + 1 - self.ship.row)
+        return next((side for side, move in STEP.items() if move == step), "")
 
     def _at(self, row: int, column: int) -> str:
         if 0 <= row < self.rows and 0 <= column < self.columns:
@@ -331,6 +342,15 @@ class Chart:
     def fitting(self) -> list[str]:
         """The cells where the tile may be laid."""
         return [cell.name for line in self.cells for cell in line if cell.lays]
+
+    def grown(self, choice: Mapping[str, Any]) -> list[int]:
+        """The islands that a tile would make larger."""
+        after = [set(island["cells"]) for island in choice["label"]["params"]["islands"]]
+        return [
+            island.number
+            for island in self.islands
+            if any({key.partition(":")[2] for key in island.keys} <= cells for cells in after)
+        ]
 
     def news(self) -> Mapping[str, Any] | None:
         """A tile that was drawn and fits nowhere, if that is what happened last."""
