@@ -10,7 +10,7 @@ BENCH := .venv-bench
 help:
 	@echo "make play    tables in your browser"
 	@echo "make test    lint, types, all tests"
-	@echo "make browser whole games in Chromium (some layouts still fail at times)"
+	@echo "make browser of these tests, those in Chromium"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
 	@echo "make pictures  pictures of every table, from fixed deals"

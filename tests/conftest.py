@@ -57,6 +57,26 @@ def finished(game: Game | str, options: dict[str, Any], seed: int) -> Match:
     return match
 
 
+@pytest.fixture(name="site", scope="session")
+def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One server for all tests in Chromium."""
+    from browser import Site, need_browser
+
+    need_browser()
+    site = Site(tmp_path_factory.mktemp("data")).start().wait()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(name="browser", scope="session")
+def _browser(site: Any) -> Iterator[Any]:
+    """One browser for them."""
+    from browser import chromium
+
+    with chromium() as browser:
+        yield browser
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if {"game", "options"} <= set(metafunc.fixturenames):
         metafunc.parametrize(("game", "options"), every_shape())

@@ -138,7 +138,7 @@ LONG = (
 
 
 @pytest.mark.parametrize("which", ["ecosystem", "oceanide", "oceanos", "ozeanien"])
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", [False, True] if SOAK else [False])
 def test_long_names_a_full_table_and_watching(
     which: str, plain: bool, site: Site, browser: Any
 ) -> None:
