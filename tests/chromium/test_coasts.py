@@ -142,8 +142,9 @@ def test_closed_corners_join(theme: str, browser: Any) -> None:
         (False, (("es", "ne"), ("sw", "wn"))),
     ):
         pairs: list[tuple[Tile, Tile]] = [
-            ((one, coasts.plug_name(near)), (other, coasts.plug_name(far)))
+            ((one, coasts.plug_name(near, look)), (other, coasts.plug_name(far, look)))
             for near, far in corners
+            for look in range(coasts.LOOKS)
             for one, other in product(inland, inland)
         ]
         assert max(steps(browser, pairs, across, theme)) <= STEEPEST

@@ -101,9 +101,9 @@ def look_at(row: int, column: int) -> int:
     return (2 * row + column + row // 2 % 2) % LOOKS
 
 
-def plug_name(corner: str) -> str:
+def plug_name(corner: str, look: int) -> str:
     """The name of the land that closes a corner with land at all four of its edges."""
-    return f"plug-{corner}"
+    return f"plug-{corner}-{look}"
 
 
 # --- shores ---------------------------------------------------------------------------------------
@@ -431,29 +431,22 @@ def tile(land: str, look: int) -> str:
     return text
 
 
-def plug(corner: str) -> str:
-    """Land that closes a corner."""
+def plug(corner: str, look: int) -> str:
+    """Land that closes a corner, with something on it."""
     quarters = CORNERS.index(corner)
-    rim = [
-        (100 - 36, -RUN),
-        (100 - 36, 0),
-        (100 - 33, 9),
-        (100 - 26, 26),
-        (100 - 9, 33),
-        (100, 36),
-        (100 + RUN, 36),
-    ]
+    rim = [(64, -RUN), (64, 0), (67, 9), (74, 26), (91, 33), (100, 36), (100 + RUN, 36)]
     line = [turned(point, quarters) for point in rim]
     end = turned((SIZE + RUN, -RUN), quarters)
-    dice = random.Random(corner)
+    dice = random.Random(f"{corner}/{look}")
     x, y = AT[corner]
-    spots = [
-        (x + (14 if x == 0 else -14), y + (22 if y == 0 else -11)),
-        (x + (25 if x == 0 else -25), y + (17 if y == 0 else -19)),
-    ]
-    return paper("upland", outline([line, [end]])) + planted(
-        spots, {spots[quarters % 2]} if quarters < 2 else set(), dice
-    )
+    spots: Line = []
+    for _ in range(40):
+        spot = (abs(x - dice.uniform(12, 27)), abs(y - dice.uniform(6, 27)))
+        high = y > 0 or spot[1] > 19
+        if high and all(math.dist(spot, other) > 10 for other in spots) and len(spots) < look:
+            spots.append(spot)
+    peaks = set(spots[:1]) if (look + quarters) % 3 == 1 else set()
+    return paper("upland", outline([line, [end]])) + planted(spots, peaks, dice)
 
 
 def frame(name: str, inset: float, dice: random.Random) -> str:
@@ -510,7 +503,9 @@ def sheet() -> str:
     pictures = [
         (name_of(land, look), tile(land, look)) for land in lands() for look in range(LOOKS)
     ]
-    pictures += [(plug_name(corner), plug(corner)) for corner in CORNERS]
+    pictures += [
+        (plug_name(corner, look), plug(corner, look)) for corner in CORNERS for look in range(LOOKS)
+    ]
     symbols = [
         f'<symbol id="{name}" viewBox="{box}" overflow="visible">{drawn}</symbol>'
         for name, drawn in pictures

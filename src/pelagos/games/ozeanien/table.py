@@ -119,8 +119,11 @@ class Cell:
 
     @property
     def plugs(self) -> list[str]:
-        """The symbols that close its corners."""
-        return [plug_name(corner) for corner in self.closed]
+        """The symbols that close its corners; what grows there is the corner's own."""
+        return [
+            plug_name(corner, look_at(self.row + ("s" in corner), self.column + ("e" in corner)))
+            for corner in self.closed
+        ]
 
     @property
     def berth(self) -> str:
