@@ -87,6 +87,42 @@ def test_what_is_laid_out_stays_while_others_choose(site: Site, browser: Any) ->
     mira.context.close()
 
 
+def test_coral_joins_only_coral_of_the_own_rows(site: Site, browser: Any) -> None:
+    """The dashed bridges of a card that is about to be laid, against what lies beside it."""
+    mira = Person(browser, site, settings={"motion": False})
+    seen: set[tuple[str, bool]] = set()
+    for deal in range(4, 12):
+        party = Party(site, "oceanos", 2, deal)
+        for phase in party.phases():
+            if phase.startswith("prompt.keep"):
+                look_at_coral(mira, party, seen)
+            if len(seen) == 4:
+                break
+    assert len(seen) == 4
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> None:
+    """Lay out each card of the hand, and compare its bridges."""
+    view = party.look(0)["view"]
+    depth = view["facts"]["round"] - 1
+    laid = {tuple(one["at"]): one["marks"] for one in view["pieces"] if one["place"] == "rows0"}
+    column = len([at for at in laid if at[0] == depth])
+    sides = {"joins-l": (depth, column - 1), "joins-u": (depth - 1, column)}
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    for card in mira.page.locator("button.held").all():
+        card.click()
+        coral = "coral" in card.get_attribute("data-marks").split()
+        shown = mira.page.locator(".slot:has(.ghost)").get_attribute("class").split()
+        for side, at in sides.items():
+            wanted = coral and "coral" in laid.get(at, [])
+            assert (side in shown) == wanted
+            seen.add((side, wanted))
+        card.click()
+
+
 def test_the_part_that_is_chosen_is_seen_on_the_submarine(site: Site, browser: Any) -> None:
     party = Party(site, "oceanos", 3, 2)
     until(party, "prompt.base")

@@ -134,7 +134,7 @@ function paintGhosts() {
     const top = Math.min(row, ...all(`.cells .cell[data-at$=",${column}"]`).filter((cell) => Number(cell.dataset.chests)).map((cell) => Number(cell.dataset.at.split(",")[0])));
     if (marks[index].includes("treasure") && Number(root().dataset.divers) && top < row) slot.append(make("span", `path up-${row - top}`));
     if (!marks[index].includes("coral")) return;
-    const coral = (at) => one(`.cell[data-at="${at}"][data-coral]`);
+    const coral = (at) => one(`.cells .cell[data-at="${at}"][data-coral]`);
     slot.classList.toggle("joins-u", Boolean(coral(`${row - 1},${column}`)));
     slot.classList.toggle("joins-l", index ? marks[index - 1].includes("coral") : Boolean(coral(`${row},${column - 1}`)));
   });
