@@ -109,8 +109,10 @@ TABLES = [("ecosystem", 1), ("ecosystem", 3), ("oceanide", 3), ("oceanos", 3), (
 
 
 @pytest.mark.parametrize("deal", DEALS)
-@pytest.mark.parametrize(("which", "players"), TABLES)
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize(
+    ("which", "players", "plain"),
+    [("minnows", 3, True), *((*table, plain) for table in TABLES for plain in (False, True))],
+)
 def test_nothing_is_covered_clipped_or_too_small(
     which: str, players: int, plain: bool, deal: int, site: Site, browser: Any
 ) -> None:
