@@ -7,25 +7,17 @@ from typing import Any
 
 import pytest
 
-from browser import Person, Site, chromium, lay, need_browser
-
-
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    need_browser()
-    site = Site(tmp_path_factory.mktemp("data")).start().wait()
-    yield site
-    site.stop()
+from browser import Person, Site, lay
 
 
 @pytest.fixture(name="mira")
-def _mira(site: Site) -> Iterator[Person]:
+def _mira(site: Site, browser: Any) -> Iterator[Person]:
     """Alone at a chart on a phone, where tiles often fit nowhere."""
-    with chromium() as browser:
-        mira = Person(browser, site, width=390, height=844, settings={"motion": False})
-        lay(mira, "ozeanien", ["me"])
-        yield mira
-        assert mira.wrong == []
+    mira = Person(browser, site, width=390, height=844, settings={"motion": False})
+    lay(mira, "ozeanien", ["me"])
+    yield mira
+    assert mira.wrong == []
+    mira.context.close()
 
 
 def play_until(mira: Person, query: str) -> Any:

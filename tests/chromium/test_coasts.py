@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser import chromium, need_browser
 from pelagos.games.ozeanien import coasts
 
 STYLE = Path(coasts.__file__).parent / "table.css"
@@ -46,13 +44,6 @@ STEPS = """async ([picture, pairs, across, cell, row]) => {
 }"""
 
 Tile = tuple[str, ...]
-
-
-@pytest.fixture(name="browser", scope="module")
-def _browser() -> Iterator[Any]:
-    need_browser()
-    with chromium() as browser:
-        yield browser
 
 
 def drawn(tile: Tile, slip: float = 0) -> str:
