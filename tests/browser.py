@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 import debian
+from pelagos.bots import Budget, find_bot
+from pelagos.engine.game import games
+from pelagos.engine.match import Match
 from tabling import Server, client_id
 
 SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
@@ -45,6 +51,7 @@ addEventListener('submit', event => {
 });
 """
 """The reader's settings, and the same deal every time."""
+COMPILING = Path(tempfile.gettempdir()) / "pelagos-compiling.lock"
 PATIENCE = 120_000
 """Milliseconds before a test gives up; nothing is measured by it."""
 AXE = Path(__file__).parent.parent / "src/pelagos/web/static/vendor/axe.js"
@@ -63,6 +70,19 @@ def need_browser() -> None:
         vendor.ensure(lambda step: print(step, file=sys.stderr))
     except vendor.NoPackages as error:
         pytest.skip(str(error))
+
+
+def compile_all() -> None:
+    """Rules and bots, before anybody waits in front of a page; one process for all."""
+    with COMPILING.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for game in games().values():
+            match = Match.new(game, seed=0)
+            for seat in match.pending[:1]:
+                match.view(seat)
+                for bot in ("greedy", "flat"):
+                    stream = np.arange(1, 5, dtype=np.uint64)
+                    find_bot(bot).choose(match.position, seat, stream, Budget(simulations=8))
 
 
 class Site(Server):

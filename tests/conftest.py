@@ -60,9 +60,10 @@ def finished(game: Game | str, options: dict[str, Any], seed: int) -> Match:
 @pytest.fixture(name="site", scope="session")
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One server for all tests in Chromium."""
-    from browser import Site, need_browser
+    from browser import Site, compile_all, need_browser
 
     need_browser()
+    compile_all()
     site = Site(tmp_path_factory.mktemp("data")).start().wait()
     yield site
     site.stop()
