@@ -278,10 +278,14 @@ navigator.vibrate = pattern => heard.push('vibrate');
 def test_sounds_and_vibration_only_for_those_who_asked(on: bool, site: Site, browser: Any) -> None:
     mira = Person(browser, site, settings={"sound": on, "vibrate": on})
     mira.context.add_init_script(HEARD)
-    lay(mira, "ecosystem", ["me", "hermit", "hermit"])
+    party = Party(site, "ecosystem", 3)
+    party.seat(mira)
+    mira.move()
+    mira.page.locator("main[data-owes='0']").wait_for(state="attached")
     for _ in range(2):
-        assert mira.wait()
-        mira.move()
+        for seat in party.look(0)["table"]["waiting"]:
+            if seat:
+                party.move(seat)
     mira.wait()
     heard = mira.page.evaluate("[...new Set(heard)].sort()")
     assert heard == (["createBufferSource", "createOscillator", "vibrate"] if on else [])
