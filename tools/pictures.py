@@ -49,7 +49,7 @@ class House:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.app = make_site(folder, Settings(limits=False))
+        self.app = make_site(folder, Settings(limits=False, away=3600.0))
         config = uvicorn.Config(self.app, port=self.port, log_level="warning", access_log=False)
         self.server = uvicorn.Server(config)
         self.loop = asyncio.new_event_loop()
