@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from pelagos.engine.game import find_game, games
 from pelagos.tables import acts, tokens
 from pelagos.tables.settings import Settings
 from pelagos.tables.table import Table
-from pelagos.web import vendor
+from pelagos.web import daily, vendor
 from pelagos.web.site import make_site
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +38,8 @@ CHROMIUM = "/usr/bin/chromium"
 SIZES = {390: 844, 1024: 768, 1440: 900}
 MOMENTS = {"early": 0.12, "middle": 0.6, "end": 1.0}
 NAMES = ("Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie")
+DAY = date(2026, 11, 15)
+"""The day on the front page."""
 HEAVIEST = 150_000
 """Bytes of a picture that is committed."""
 
@@ -49,6 +52,7 @@ class House:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
+        daily.today = lambda: DAY
         self.app = make_site(folder, Settings(limits=False, away=3600.0))
         config = uvicorn.Config(self.app, port=self.port, log_level="warning", access_log=False)
         self.server = uvicorn.Server(config)
