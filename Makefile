@@ -43,12 +43,17 @@ types: $(READY)
 unit: $(READY)
 	$(BIN)/python -m pytest -n 2
 
-test: lint types unit
+# By themselves: Playwright leaves a loop running, which other tests' asyncio.run can't bear.
+browser: $(READY)
+	$(BIN)/python -m pytest -n 2 tests/chromium
+
+test: lint types unit browser
 
 soak: $(READY)
 	@echo "· Ray, for the cluster's test (240 MB)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[cluster]"
 	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2
+	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/chromium
 	$(BIN)/python -m pelagos.arena.campaigns bench/campaigns.toml --processes 2
 
 bench: $(READY) $(BENCH)/.ready
@@ -65,8 +70,6 @@ docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
 	$(BIN)/mkdocs build --strict
 
-browser: $(READY)
-	$(BIN)/python -m pytest tests/chromium
 
 pictures: $(READY)
 	$(BIN)/python tools/pictures.py
