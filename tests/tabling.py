@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 
@@ -37,6 +37,8 @@ def free_port() -> int:
 class Server:
     """`pelagos serve` in its own process; it can be killed and started again."""
 
+    code = SERVE
+
     def __init__(self, where: Path | str, port: int | None = None, **settings: str) -> None:
         self.where = where
         self.port = port or free_port()
@@ -48,17 +50,17 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self.log = Path(f"/tmp/pelagos-test-{self.port}.log")
 
-    def start(self) -> Server:
+    def start(self) -> Self:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port), str(self.where)],
+                [sys.executable, "-c", self.code, str(self.port), str(self.where)],
                 env={**os.environ, **self._settings},
                 stdout=log,
                 stderr=log,
             )
         return self
 
-    def wait(self) -> Server:
+    def wait(self) -> Self:
         while True:
             try:
                 if httpx.get(f"{self.url}/health").status_code == 200:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
-
-pytest.importorskip("jinja2")
-drawing = pytest.importorskip("pelagos.web.drawing")
-reader = pytest.importorskip("pelagos.web.reader")
+from pelagos.web import assets
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ecosystem"
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
@@ -71,46 +67,6 @@ def games(players: int) -> dict[str, list[Match]]:
     raise AssertionError(f"Not all phases came up: {sorted(found)}.")
 
 
-def draw(
-    match: Match,
-    language: str = "en",
-    viewer: int | None = 0,
-    *,
-    previews: bool = True,
-    ahead: tuple[str, ...] = (),
-) -> str:
-    """What stands inside `#view`."""
-    view = match.view(viewer, previews=previews)
-    seats = [
-        {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
-        for name in match.names
-    ]
-    message = {
-        "view": view,
-        "number": 1,
-        "table": {
-            "id": "t",
-            "game": "ecosystem",
-            "options": match.options,
-            "state": "over" if match.over else "playing",
-            "seats": seats,
-            "waiting": list(match.pending),
-        },
-        "own": {
-            "seat": viewer,
-            "decision": 1,
-            "owes": bool(view["choices"]),
-            "undo": False,
-            "ahead": list(ahead),
-        }
-        if viewer is not None
-        else None,
-    }
-    table = SimpleNamespace(pack=match.pack, match=match, views=[1] * 7, previews=previews)
-    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
-    return str(made.inside({"why": ""}))
-
-
 def follow(match: Match, seat: int) -> dict[int, list[str]]:
     """For each card that the seat may take, the cells where it may then lay it, and their gain.
 
@@ -132,51 +88,12 @@ def follow(match: Match, seat: int) -> dict[int, list[str]]:
     return found
 
 
-class Page(HTMLParser):
-    """All tags of a page with their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    def classes(self, tag: str, name: str) -> list[dict[str, str]]:
-        return [
-            attrs
-            for found, attrs in self.tags
-            if found == tag and name in attrs.get("class", "").split()
-        ]
-
-
 def check(text: str, match: Match, viewer: int | None = 0) -> Page:
     """What must hold of every drawing."""
     page = Page(text)
     legal = sorted(match.legal(viewer)) if viewer is not None else []
-    buttons = [
-        attrs
-        for attrs in page.classes("button", "choice")
-        if "listed" not in attrs["class"].split()
-    ]
-    assert sorted(int(attrs["value"]) for attrs in buttons) == legal
-    for tag, attrs in page.tags:
-        assert tag != "script"
-        assert "style" not in attrs
-        assert not [name for name in attrs if name.startswith("on")]
-    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
-    assert len(ids) == len(set(ids))
-    seen = " ".join([*page.texts, *(attrs.get("aria-label", "") for _, attrs in page.tags)])
-    assert not re.search(
-        r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact)\.[a-z]", seen
-    )
-    assert not re.search(r"[{}]", seen)
-    assert "None" not in seen
+    assert sorted(int(attrs["value"]) for attrs in page.buttons) == legal
+    check_clean(page)
     return page
 
 
@@ -229,7 +146,8 @@ def test_what_is_sent_ahead_is_shown() -> None:
     taken = match.legal(0)[0]
     wanted = follow(match, 0)[taken][0].split(";")[1]
     match.play(0, taken)
-    (shown,) = check(draw(match, ahead=(f"place {wanted}",)), match).classes("span", "ahead")
+    drawn = draw(match, own={"ahead": [f"place {wanted}"]})
+    (shown,) = check(drawn, match).classes("span", "ahead")
     assert shown["data-at"] == wanted
     assert not check(draw(match), match).classes("span", "ahead")
 
@@ -261,7 +179,7 @@ def test_the_reef_stays_where_it_is_until_the_hands_move() -> None:
 
 
 def test_art_is_clean() -> None:
-    names = drawing.assets.art_names("ecosystem")
+    names = assets.art_names("ecosystem")
     for match in (games(2)["take"][2], games(3)["flip"][0], games(1)["over"][0]):
         used = set(re.findall(r"/static/ecosystem/sprite\.svg\?\w+#([\w-]+)", draw(match)))
         assert used

@@ -5,20 +5,16 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 from time import time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
-
-pytest.importorskip("jinja2")
-drawing = pytest.importorskip("pelagos.web.drawing")
-reader = pytest.importorskip("pelagos.web.reader")
+from pelagos.web import assets
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanide"
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Maximilienne-Alexandra de Rochebrune"]
@@ -59,68 +55,8 @@ def games(players: int) -> dict[str, list[Match]]:
     return found
 
 
-def draw(
-    match: Match,
-    language: str = "en",
-    viewer: int | None = 0,
-    own: dict[str, Any] | None = None,
-    **about: Any,
-) -> str:
-    """What stands inside `#view`."""
-    view = match.view(viewer)
-    seats = [
-        {"name": name, "kind": "human", "bot": None, "taken": True, "ready": False}
-        for name in match.names
-    ]
-    message = {
-        "view": view,
-        "number": 1,
-        "table": {
-            "id": "t",
-            "game": "oceanide",
-            "options": match.options,
-            "state": "over" if match.over else "playing",
-            "seats": seats,
-            "waiting": list(match.pending),
-            **about,
-        },
-        "own": {
-            "seat": viewer,
-            "decision": 1,
-            "owes": bool(view["choices"]),
-            "undo": False,
-            "ahead": [],
-            **(own or {}),
-        }
-        if viewer is not None
-        else None,
-    }
-    table = SimpleNamespace(pack=match.pack, match=match)
-    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
-    return str(made.inside({"why": ""}))
-
-
-class Page(HTMLParser):
-    """All tags of a page with their attributes, and its texts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    def classes(self, tag: str, name: str) -> list[dict[str, str]]:
-        return [
-            attrs
-            for found, attrs in self.tags
-            if found == tag and name in attrs.get("class", "").split()
-        ]
+class Wreck(Page):
+    """The table, with what its script reads."""
 
     @property
     def root(self) -> dict[str, str]:
@@ -134,27 +70,17 @@ class Page(HTMLParser):
         return {(*pair.split(","),): int(action) for pair, action in told}  # type: ignore[misc]
 
 
-def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+def check(text: str, match: Match, viewer: int | None = 0) -> Wreck:
     """What must hold of every drawing."""
-    page = Page(text)
+    page = Wreck(text)
     actions = []
-    for attrs in page.classes("button", "choice"):
-        if "listed" not in attrs["class"].split():
-            actions += [attrs["value"], *attrs.get("data-more", "").split()]
+    for attrs in page.buttons:
+        actions += [attrs["value"], *attrs.get("data-more", "").split()]
     legal = match.legal(viewer) if viewer is not None else []
     assert sorted([*map(int, actions), *page.pairs.values()]) == sorted(legal)
     grabs = {attrs["data-grab"] for attrs in page.classes("button", "grab")}
     assert grabs == {kind for pair in page.pairs for kind in pair}
-    for tag, attrs in page.tags:
-        assert tag != "script"
-        assert "style" not in attrs
-        assert not [name for name in attrs if name.startswith("on")]
-    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
-    assert len(ids) == len(set(ids))
-    seen = " ".join([*page.texts, *(attrs.get("aria-label", "") for _, attrs in page.tags)])
-    assert not re.search(r"\b(table|noun|line|reason|prompt|label|place|mark|event)\.[a-z]", seen)
-    assert not re.search(r"[{}]", seen)
-    assert "None" not in seen
+    check_clean(page)
     return page
 
 
@@ -329,7 +255,7 @@ def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
 
 
 def test_art_is_clean() -> None:
-    names = drawing.assets.art_names("oceanide")
+    names = assets.art_names("oceanide")
     for stage in STAGES:
         text = draw(games(3)[stage][-1])
         used = set(re.findall(r"/static/oceanide/sprite\.svg\?\w+#([\w-]+)", text))

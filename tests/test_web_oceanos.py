@@ -6,21 +6,15 @@ import random
 import re
 import tomllib
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
+from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES
-
-pytest.importorskip("jinja2")
-drawing = pytest.importorskip("pelagos.web.drawing")
-reader = pytest.importorskip("pelagos.web.reader")
-
-from pelagos.games.oceanos.table import scene  # noqa: E402
+from pelagos.games.oceanos.table import scene
+from pelagos.web import assets
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanos"
 NAMES = ["Mira", "Bo", "Inès", "Théo", "Maximilienne-Alexandrine de la Tour d'Auvergne"]
@@ -70,98 +64,12 @@ def games(players: int, troubled: bool = False) -> dict[str, list[Match]]:
     raise AssertionError(f"Not all phases came up: {sorted(found)}.")
 
 
-def draw(
-    match: Match,
-    language: str = "en",
-    viewer: int | None = 0,
-    *,
-    previews: bool = True,
-    away: int = -1,
-    undo: bool = False,
-) -> str:
-    """What stands inside `#view`."""
-    view = match.view(viewer, previews=previews)
-    seats = [
-        {
-            "name": name,
-            "kind": "human",
-            "bot": None,
-            "taken": True,
-            "ready": False,
-            **({"away": True} if seat == away else {}),
-        }
-        for seat, name in enumerate(match.names)
-    ]
-    own: dict[str, Any] = {
-        "seat": viewer,
-        "decision": 1,
-        "owes": bool(view["choices"]),
-        "undo": undo,
-        "ahead": [],
-    }
-    message = {
-        "view": view,
-        "number": 1,
-        "table": {
-            "id": "t",
-            "game": "oceanos",
-            "options": match.options,
-            "state": "over" if match.over else "playing",
-            "seats": seats,
-            "waiting": list(match.pending),
-        },
-        "own": own if viewer is not None else None,
-    }
-    table = SimpleNamespace(pack=match.pack, match=match, views=[1] * 6, previews=previews)
-    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
-    return str(made.inside({"why": ""}))
-
-
-class Page(HTMLParser):
-    """All tags of a page with their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    def classes(self, tag: str, *names: str) -> list[dict[str, str]]:
-        return [
-            attrs
-            for found, attrs in self.tags
-            if found == tag and set(names) <= set(attrs.get("class", "").split())
-        ]
-
-
 def check(text: str, match: Match, viewer: int | None = 0) -> Page:
     """What must hold of every drawing."""
     page = Page(text)
     legal = sorted(match.legal(viewer)) if viewer is not None else []
-    buttons = [
-        attrs
-        for attrs in page.classes("button", "choice")
-        if "listed" not in attrs["class"].split()
-    ]
-    assert sorted(int(attrs["value"]) for attrs in buttons) == legal
-    for tag, attrs in page.tags:
-        assert tag != "script"
-        assert "style" not in attrs
-        assert not [name for name in attrs if name.startswith("on")]
-    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
-    assert len(ids) == len(set(ids))
-    told = [attrs.get("aria-label", "") for _, attrs in page.tags]
-    seen = " ".join([*page.texts, *told])
-    keys = r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact)\.[a-z]"
-    assert not re.search(keys, seen)
-    assert not re.search(r"[{}]", seen)
-    assert "None" not in seen
+    assert sorted(int(attrs["value"]) for attrs in page.buttons) == legal
+    check_clean(page)
     return page
 
 
@@ -210,7 +118,7 @@ def test_an_absent_player_is_told() -> None:
 
 def test_what_is_chosen_may_be_changed() -> None:
     match = next(one for one in games(4)["wait"] if 0 in one.view(0)["phase"])
-    page = check(draw(match, undo=True), match)
+    page = check(draw(match, own={"undo": True}), match)
     assert [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("id") == "undo"]
 
 
@@ -297,7 +205,7 @@ def test_whatever_a_card_carries_stands_on_it(eyes: int, animals: int, finds: in
 
 
 def test_art_is_clean() -> None:
-    names = drawing.assets.art_names("oceanos")
+    names = assets.art_names("oceanos")
     for match in (games(2)["under"][0], games(3)["upgrade"][0], games(5)["over"][0]):
         used = set(re.findall(r"/static/oceanos/sprite\.svg\?\w+#([\w-]+)", draw(match)))
         assert used <= names
