@@ -11,7 +11,7 @@ import re
 import sqlite3
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
@@ -219,20 +219,29 @@ class Desk:
 
     async def stream(self, request: Request, live: Live, viewer: int) -> Response:
         """An event stream for a viewer."""
-        address = request.client.host if request.client else ""
-        if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
-            raise TooMuch("Too many streams are open from this address.")
         issue = 0 if viewer == SPECTATOR else live.table.seats[viewer].issue
 
         def may_see() -> bool:
             return viewer == SPECTATOR or live.table.seats[viewer].issue == issue
 
+        return self.streaming(request, self.followed(live, viewer, may_see))
+
+    def followed(
+        self, live: Live, viewer: int, may_see: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
+        """All that a viewer is sent."""
+        return follow(live, viewer, may_see, self.settings.beat, self.metrics)
+
+    def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
+        """Messages as an open stream, which counts for its address as long as it lasts."""
+        address = request.client.host if request.client else ""
+        if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
+            raise TooMuch("Too many streams are open from this address.")
+
         async def counted() -> AsyncIterator[bytes]:
             self.streams[address] = self.streams.get(address, 0) + 1
             try:
-                async for message in follow(
-                    live, viewer, may_see, self.settings.beat, self.metrics
-                ):
+                async for message in messages:
                     yield message
             finally:
                 self.streams[address] -= 1
@@ -240,12 +249,12 @@ class Desk:
                     del self.streams[address]
 
         headers = {"X-Accel-Buffering": "no"}
-        messages = counted()
+        sent = counted()
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             headers["Vary"] = "Accept-Encoding"
-            messages = compressed(messages)
-        return StreamingResponse(messages, headers=headers, media_type="text/event-stream")
+            sent = compressed(sent)
+        return StreamingResponse(sent, headers=headers, media_type="text/event-stream")
 
 
 def status_of(error: PelagosError) -> int:

@@ -13,15 +13,13 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, status_of
-from pelagos.tables.errors import TooMuch
 from pelagos.tables.service import Live
-from pelagos.tables.streams import compressed, follow
 from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
 from pelagos.web import assets, daily
 from pelagos.web.drawing import Drawing, environment
@@ -136,9 +134,6 @@ class Playing:
         table, desk = live.table.id, self.pages.desk
         if viewer != SPECTATOR:
             desk.tables.check(live.table, viewer, given(request, table, asked))
-        address = request.client.host if request.client else ""
-        if desk.settings.limits and desk.streams.get(address, 0) >= desk.settings.streams:
-            raise TooMuch("Too many streams are open from this address.")
         secret = given(request, table, str(viewer))
         reader, more = reader_of(request), self.more(request, live)
 
@@ -146,23 +141,11 @@ class Playing:
             return viewer == SPECTATOR or desk.tables.holds(live.table, viewer, secret)
 
         async def drawn() -> AsyncIterator[bytes]:
-            desk.streams[address] = desk.streams.get(address, 0) + 1
-            try:
-                async for wired in follow(live, viewer, may_see, desk.settings.beat, desk.metrics):
-                    yield self._draw_wired(wired, live, reader, more)
-                    await asyncio.sleep(0)
-            finally:
-                desk.streams[address] -= 1
-                if not desk.streams[address]:
-                    del desk.streams[address]
+            async for wired in desk.followed(live, viewer, may_see):
+                yield self._draw_wired(wired, live, reader, more)
+                await asyncio.sleep(0)
 
-        headers = {"X-Accel-Buffering": "no"}
-        messages = drawn()
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            headers["Vary"] = "Accept-Encoding"
-            messages = compressed(messages)
-        return StreamingResponse(messages, headers=headers, media_type="text/event-stream")
+        return desk.streaming(request, drawn())
 
     def _draw_wired(
         self, wired: bytes, live: Live, reader: Reader, more: Mapping[str, Any]
