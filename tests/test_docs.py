@@ -159,7 +159,7 @@ def test_score_pad_examples_score_as_told() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_scored_reef_of_the_rules_page_scores_as_told(language: str) -> None:
     game = find_game("ecosystem")
-    page = DOCS / "rules" / f"ecosystem.{language}.md"
+    page = DOCS / "games" / "ecosystem" / f"rules.{language}.md"
     (grid,) = (block for block in blocks(page, "text") if "kri↓" in block)
     marked = re.sub(r"(\w+)↓", r"(\1)", grid)
     rival = "Bo\nplankton plankton plankton krill coral\n" + "krill krill krill krill krill\n" * 3
@@ -174,7 +174,7 @@ def test_the_scored_reef_of_the_rules_page_scores_as_told(language: str) -> None
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_rules_page_counts_the_cards_of_the_default_pack(language: str) -> None:
-    text = (DOCS / "rules" / f"ecosystem.{language}.md").read_text("utf-8")
+    text = (DOCS / "games" / "ecosystem" / f"rules.{language}.md").read_text("utf-8")
     game = find_game("ecosystem")
     state = game.part("state")
     counts = default_pack(game).data["counts"][0].tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def test_a_pack_of_ones_own_brings_its_own_names() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_pages_example_is_read(language: str) -> None:
-    page = Path(__file__).parent.parent / "docs" / "rules" / f"oceanide.{language}.md"
+    page = Path(str(files(GAME.package))) / f"rules.{language}.md"
     (example,) = re.findall(r"^```text\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     assert sheets(pad(example)) == [
         {"sets": 23, "showcase": 5, "hand": 2, "thieves": 6},
@@ -143,7 +144,7 @@ def test_the_rules_pages_example_is_read(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_pages_table_of_values_is_the_packs(language: str) -> None:
-    page = Path(__file__).parent.parent / "docs" / "rules" / f"oceanide.{language}.md"
+    page = Path(str(files(GAME.package))) / f"rules.{language}.md"
     told = {
         name: int(row[1])
         for row in re.finditer(r"^\| (\d) \| (.*) \|$", page.read_text(), re.MULTILINE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,6 @@ from pelagos.games.ozeanien import GAME, features, knowledge, notation, rules, s
 from pelagos.games.ozeanien.state import CELLS, PILE, STATE, TILES
 
 SAMPLES = Path(__file__).parent / "samples"
-DOCS = Path(__file__).parent.parent / "docs"
 SIDES = "nesw"
 
 
@@ -974,7 +974,7 @@ def test_the_score_pad_counts_a_chart_typed_in():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_chart_of_the_rules_page_is_scored_as_the_page_says(language):
-    page = (DOCS / "rules" / f"ozeanien.{language}.md").read_text()
+    page = (files(GAME.package) / f"rules.{language}.md").read_text("utf-8")
     chart = page.split("```text\n")[-1].split("```")[0]
     pad = tableau.score(chart, default_pack(GAME))
     assert [sheet["total"] for sheet in pad.sheets] == [19, 13]

@@ -46,4 +46,5 @@ def test_everything_a_page_reads_is_carried(carried: set[str]) -> None:
         for file in [*folder.glob("*.*"), *folder.glob("art/*.svg"), *folder.glob("words/*")]:
             assert f"pelagos/games/{game.id}/{file.relative_to(folder)}" in carried
         for language in LANGUAGES:
-            assert f"pelagos/web/rules/{game.id}.{language}.md" in carried
+            assert f"pelagos/games/{game.id}/rules.{language}.md" in carried
+        assert f"pelagos/games/{game.id}/rulings.md" in carried

@@ -34,7 +34,7 @@ from pelagos.web.reader import (
     reader_of,
     remember,
 )
-from pelagos.web.rules import rules_of
+from pelagos.web.rules import Rules, rules_of, rulings_of
 
 MOST_OWN = 40
 """Tables that the front page lists."""
@@ -64,6 +64,7 @@ class Front:
             Route("/static/{owner}/{name:path}", self.pages.static),
             Route("/settings", page(self.settle), methods=["POST"]),
             Route("/rules/{game}", page(self.rules)),
+            Route("/rulings/{game}", page(self.rulings)),
             Route("/art", page(self.art)),
             Route("/daily", page(self.play_daily), methods=["POST"]),
         ]
@@ -233,13 +234,23 @@ class Front:
 
     async def rules(self, request: Request) -> Response:
         """A game's rules."""
+        return self._text(request, rules_of, "help.rules")
+
+    async def rulings(self, request: Request) -> Response:
+        """What we decided where a game's rulebook is silent."""
+        return self._text(request, rulings_of, "help.rulings")
+
+    def _text(
+        self, request: Request, page_of: Callable[[str, str], Rules | None], heading: str
+    ) -> Response:
         game = find_game(request.path_params["game"])
         reader = reader_of(request)
-        found = rules_of(game.id, reader.language)
-        if found is None:
+        page = page_of(game.id, reader.language)
+        if page is None:
             raise HTTPException(404)
         more = {
-            "rules": found,
+            "rules": page,
+            "heading": heading,
             "title": game.titles[reader.language],
             "game": game,
             "players": players_of(game, reader),

@@ -1,4 +1,8 @@
-"""A game's rules as a page: its Markdown, with the game's symbols where a table names them."""
+"""A game's rules and rulings as pages.
+
+Both are Markdown in the game's own package, `rules.<language>.md` and `rulings.md`; the game's
+symbols stand where a table names them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
@@ -15,9 +19,9 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
 from pelagos.web import assets
 
-_HERE = Path(__file__).resolve()
-_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
-_OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\([a-z]+\.[a-z]{2}\.md\) · ")
+_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)]*)\)")
+_OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\(rules\.[a-z]{2}\.md\) · ")
+_RULING = re.compile(r"[A-Z]+-\d+")
 _TITLE = re.compile(r"^# .*\n", re.MULTILINE)
 _ALIGN = re.compile(r' style="text-align:(\w+)"')
 _HEADING = re.compile(r"<h([23])>(.*?)</h\1>")
@@ -28,38 +32,47 @@ _CODE = re.compile(r"(<code>.*?</code>)")
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a game in one language."""
+    """The rules or rulings of a game in one language."""
 
     text: Markup
     parts: tuple[tuple[str, str], ...]
     """Each part's anchor and heading."""
 
 
-def file_of(game: str, language: str) -> Path | None:
-    """Where the rules lie: in the package, or in the checkout's documents."""
-    for folder in (_HERE.parent / "rules", _HERE.parents[3] / "docs" / "rules"):
-        for wanted in (language, "en"):
-            file = folder / f"{game}.{wanted}.md"
-            if file.is_file():
-                return file
+def read_page(game: Game, *names: str) -> str | None:
+    """The first of these Markdown files that the game's package has."""
+    for name in names:
+        file = files(game.package) / f"{name}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
     return None
 
 
 @cache
 def rules_of(game: str, language: str) -> Rules | None:
-    """The page of a game's rules; None if it has none."""
-    file = file_of(game, language)
-    if file is None:
+    """The page of a game's rules, in English where the language is missing; None if it has none."""
+    return _page(find_game(game), language, f"rules.{language}", "rules.en")
+
+
+@cache
+def rulings_of(game: str, language: str) -> Rules | None:
+    """The page of a game's rulings; None if it has none."""
+    return _page(find_game(game), language, f"rulings.{language}", "rulings")
+
+
+def _page(game: Game, language: str, *names: str) -> Rules | None:
+    text = read_page(game, *names)
+    if text is None:
         return None
-    text = file.read_text(encoding="utf-8")
-    text = _LINK.sub(r"\1", _OTHER_LANGUAGE.sub("*", _TITLE.sub("", text, count=1)))
+    text = _OTHER_LANGUAGE.sub("*", _TITLE.sub("", text, count=1))
+    text = _LINK.sub(lambda link: _linked(game, link[1], link[2]), text)
     drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     drawn = drawn.replace("<table>", '<div class="scrolls" tabindex="0"><table>')
     drawn = drawn.replace("</table>", "</table></div>")
     drawn = _ALIGN.sub(r' class="\1"', drawn)
-    pictured = _pictured(find_game(game), language)
+    pictured = _pictured(game, language)
     drawn = _CELL.sub(lambda cell: f"<td{cell[1]}>{pictured(cell[2])}</td>", drawn)
-    drawn = _DIAGRAM.sub(lambda one: _diagram(find_game(game), language, one[1]), drawn)
+    drawn = _DIAGRAM.sub(lambda one: _diagram(game, language, one[1]), drawn)
     parts: list[tuple[str, str]] = []
 
     def heading(found: re.Match[str]) -> str:
@@ -67,10 +80,21 @@ def rules_of(game: str, language: str) -> Rules | None:
         if found[1] == "2":
             parts.append((anchor, re.sub(r"<[^>]+>", "", found[2])))
             return f'<h2 id="{anchor}">{pictured(found[2])}</h2>'
+        if _RULING.fullmatch(found[2]):
+            return f'<h3 id="{found[2].lower()}">{found[2]}</h3>'
         return f"<h3>{pictured(found[2])}</h3>"
 
     drawn = _HEADING.sub(heading, drawn)
     return Rules(Markup(drawn), tuple(parts))
+
+
+def _linked(game: Game, label: str, target: str) -> str:
+    """A link from one of the game's pages to another; what leads elsewhere is left as text."""
+    page, _, anchor = target.partition("#")
+    if not re.fullmatch(r"(rules|rulings)(\.[a-z]{2})?\.md", page):
+        return label
+    anchor = f"#{anchor}" if _RULING.fullmatch(anchor.upper()) else ""
+    return f"[{label}](/{page.partition('.')[0]}/{game.id}{anchor})"
 
 
 def _icon(game: str, name: str, kind: str) -> str:

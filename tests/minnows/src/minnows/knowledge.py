@@ -81,7 +81,7 @@ def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None
 
 
 def forced(game: State, pack: Pack, seat: int) -> bool:
-    """Nobody knows that a hand is all of a kind, or holds no reed."""
+    """Nobody knows that a hand is all of a kind, or holds no reed (MIN-4)."""
     return False
 
 

@@ -88,7 +88,10 @@ def lacks(game: State, seat: int) -> bool:
 
 @rule
 def refill(game: State) -> None:
-    """Fill up the hands in order of seats, then the middle; go on from here after a reshuffle."""
+    """Fill up the hands in order of seats, then the middle (MIN-2).
+
+    An empty deck stops it, and it goes on from here after a reshuffle (MIN-1).
+    """
     for seat in range(int(game.dealing), int(game.players) + 1):
         game.dealing = seat
         while lacks(game, seat):
@@ -146,7 +149,7 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
 
 @rule
 def victims(game: State, seat: int) -> int:
-    """Mask of the other seats that have caught something."""
+    """Mask of the other seats that have caught something, a reed too (MIN-5)."""
     mask = 0
     for other in range(int(game.players)):
         for kind in range(KINDS):
@@ -199,7 +202,7 @@ def highest(game: State, pack: Pack) -> int:
 
 @rule
 def best(game: State, pack: Pack, seat: int) -> int:
-    """The kind worth the most in a seat's catch."""
+    """The kind worth the most in a seat's catch, the later one of equals (MIN-3)."""
     found = -1
     for kind in range(KINDS):
         caught = int(game.catches[seat, kind]) > 0

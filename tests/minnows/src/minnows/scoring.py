@@ -26,7 +26,7 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 
 @rule
 def winners(game: State, pack: Pack, totals: Array) -> int:
-    """Mask of the seats with the most points."""
+    """Mask of the seats with the most points (MIN-6)."""
     most, mask = -1, 0
     for seat in range(int(game.players)):
         if int(totals[seat]) > most:

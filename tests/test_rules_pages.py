@@ -1,0 +1,121 @@
+"""A game's rules and rulings: in its own package, shown as they are, and followed by name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from pelagos.engine.game import Game, games
+from pelagos.engine.words import LANGUAGES
+from pelagos.web.rules import rules_of, rulings_of
+
+ROOT = Path(__file__).parent.parent
+PAGES = (*(f"rules.{language}.md" for language in LANGUAGES), "rulings.md")
+ID = re.compile(r"\b[A-Z]{3}-\d+\b")
+RULING = re.compile(
+    r"^### (?P<id>\S+)\n\n\*\*(?P<question>.+?)\*\* (?P<decision>\S.*)\n\n"
+    r"\*Reason:\* (?P<reason>\S.*) \*Confidence:\* (?P<confidence>\w+)\.$",
+    re.MULTILINE,
+)
+
+
+def folder(game: Game) -> Path:
+    return Path(str(files(game.package)))
+
+
+def page(game: Game, name: str) -> str:
+    return (folder(game) / name).read_text("utf-8")
+
+
+def decided(game: Game) -> list[str]:
+    """The ids of a game's rulings, as its page heads them."""
+    return re.findall(r"^### (.*)$", page(game, "rulings.md"), re.MULTILINE)
+
+
+def followed(text: str, prefix: str) -> set[str]:
+    """The ids with this prefix that a text names."""
+    return {name for name in ID.findall(text) if name.partition("-")[0] == prefix}
+
+
+def prefix_of(game: Game) -> str:
+    (prefix,) = {name.partition("-")[0] for name in decided(game)}
+    return prefix
+
+
+def python_of(game: Game) -> str:
+    return "\n".join(file.read_text("utf-8") for file in sorted(folder(game).rglob("*.py")))
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+def test_every_ruling_has_question_decision_reason_and_confidence(game: Game) -> None:
+    whole = [found["id"] for found in RULING.finditer(page(game, "rulings.md"))]
+    assert whole == decided(game)
+    assert {found["confidence"] for found in RULING.finditer(page(game, "rulings.md"))} <= {
+        "high",
+        "medium",
+        "low",
+    }
+
+
+def test_a_ruling_has_an_id_of_its_own(game: Game) -> None:
+    ids = decided(game)
+    assert ids
+    assert all(ID.fullmatch(name) for name in ids)
+    assert max(Counter(ids).values()) == 1
+
+
+def test_no_two_games_share_a_prefix() -> None:
+    prefixes = [prefix_of(game) for game in games().values()]
+    assert len(set(prefixes)) == len(prefixes)
+
+
+def test_every_ruling_that_a_rule_names_is_written_down(game: Game) -> None:
+    assert followed(python_of(game), prefix_of(game)) - set(decided(game)) == set()
+
+
+def test_a_name_in_a_comment_is_found_and_another_games_is_not() -> None:
+    text = 'seats = 2  # OCN-12: said twice\n"""OCN-3 and OCD-4."""\nXOCN-5, OCN-6x'
+    assert followed(text, "OCN") == {"OCN-12", "OCN-3"}
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browser_shows_a_games_rules_in_the_readers_language(game: Game, language: str) -> None:
+    shown = rules_of(game.id, language)
+    assert shown is not None
+    headings = re.findall(r"^## (.*)$", page(game, f"rules.{language}.md"), re.MULTILINE)
+    assert [name for _, name in shown.parts] == headings
+    assert f'href="/rulings/{game.id}"' in shown.text
+
+
+def test_the_browser_shows_every_ruling_at_its_own_address(game: Game) -> None:
+    for language in LANGUAGES:
+        shown = rulings_of(game.id, language)
+        assert shown is not None
+        assert re.findall(r'<h3 id="([^"]+)"', shown.text) == [
+            name.lower() for name in decided(game)
+        ]
+        assert f'href="/rules/{game.id}"' in shown.text
+
+
+def test_a_games_pages_link_to_each_other_and_nowhere_else(game: Game) -> None:
+    for name in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page(game, name)):
+            assert target in PAGES, f"{game.id}: {name} links {target}"
+
+
+def test_the_documentation_shows_the_very_files() -> None:
+    ours = [game for game in games().values() if folder(game).is_relative_to(ROOT / "src")]
+    assert ours
+    for game in ours:
+        for name in PAGES:
+            shown = ROOT / "docs" / "games" / game.id / name
+            assert shown.resolve() == (folder(game) / name).resolve()
