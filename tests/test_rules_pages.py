@@ -75,6 +75,10 @@ def test_no_two_games_share_a_prefix() -> None:
     assert len(set(prefixes)) == len(prefixes)
 
 
+def test_every_ruling_is_followed_by_a_rule_that_names_it(game: Game) -> None:
+    assert set(decided(game)) - followed(python_of(game), prefix_of(game)) == set()
+
+
 def test_every_ruling_that_a_rule_names_is_written_down(game: Game) -> None:
     assert followed(python_of(game), prefix_of(game)) - set(decided(game)) == set()
 

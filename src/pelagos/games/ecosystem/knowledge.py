@@ -62,6 +62,8 @@ def has_held(game: State, seat: int, hand: int) -> bool:
     """Has the seat held this hand in this round, so that it knows it to the last card?
 
     Every card taken from a hand is shown, so whoever has seen a hand once knows it for good.
+
+    Ruling ECO-40.
     """
     if seat < 0:
         return False
@@ -77,7 +79,7 @@ def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
     """Deal anew what the seat can't know: hands it has not held, and the deck.
 
     Those hands go back on top of the deck; it is sorted, so that nothing hangs on how it lay,
-    shuffled, and they are drawn from it again.
+    shuffled, and they are drawn from it again (ECO-41).
     """
     take_back(game, seat)
     first = int(game.top)

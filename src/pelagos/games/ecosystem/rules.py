@@ -142,7 +142,10 @@ def deal(game: State) -> None:
 
 @rule
 def hand_of(game: State, seat: int) -> int:
-    """Which hand the seat holds now: they go to the left in round 1, to the right in round 2."""
+    """Which hand the seat holds now: they go to the left in round 1, to the right in round 2.
+
+    Rulings ECO-2, ECO-30.
+    """
     turn = int(game.turn)
     ring = rings(game)
     if turn < HAND:
@@ -225,7 +228,10 @@ def beside(mask: int) -> int:
 
 @rule
 def open_cells(reef: int) -> int:
-    """Where a card may be placed: next to a card, the box at most 4 rows by 5 columns."""
+    """Where a card may be placed: next to a card, the box at most 4 rows by 5 columns.
+
+    Rulings ECO-3, ECO-4, ECO-5.
+    """
     if reef == 0:
         return 1 << FIRST_CELL
     room = WHOLE_FRAME
@@ -238,7 +244,7 @@ def open_cells(reef: int) -> int:
 
 @rule
 def lifts(reef: int, out: Array) -> int:
-    """Leave all, or lift any card."""
+    """Leave all, or lift any card (ECO-10, ECO-15)."""
     out[0] = PASS
     count = 1
     for place in range(ROWS * COLUMNS):
@@ -251,6 +257,8 @@ def lifts(reef: int, out: Array) -> int:
 def drop_cells(reef: int, lifted: int) -> int:
     """Where a lifted card may go: any other card (a swap), or an empty cell where all cards are
     one connected shape again, in a box of at most 4 rows by 5 columns.
+
+    Rulings ECO-7, ECO-8, ECO-9, ECO-10, ECO-13, ECO-14.
     """
     rest = reef & ~(1 << lifted)
     joins = WHOLE_FRAME & ~reef
@@ -268,7 +276,7 @@ def drop_cells(reef: int, lifted: int) -> int:
 
 @rule
 def room_around(cells: int) -> int:
-    """Cells that keep the box around these ones within 4 rows by 5 columns."""
+    """Cells that keep the box around these ones within 4 rows by 5 columns (ECO-4, ECO-5)."""
     room = WHOLE_FRAME
     first, last = FRAME_ROWS, 0
     for row in range(FRAME_ROWS):
@@ -293,7 +301,10 @@ def room_around(cells: int) -> int:
 
 @rule
 def owes_flip(game: State, seat: int, pair: int) -> bool:
-    """Is this a face-up whale that has not acted, beside a face-up card?"""
+    """Is this a face-up whale that has not acted, beside a face-up card?
+
+    Rulings ECO-16, ECO-18, ECO-19, ECO-21.
+    """
     whale = int(NEIGHBOURS[pair, 0])
     other = int(NEIGHBOURS[pair, 1])
     face_up = int(game.reef[seat]) & ~int(game.down[seat])
@@ -306,7 +317,7 @@ def owes_flip(game: State, seat: int, pair: int) -> bool:
 
 @rule
 def flips(game: State, seat: int, first: int, out: Array) -> int:
-    """Write every flip that the grid's whales may make."""
+    """Write every flip that the grid's whales may make (ECO-17)."""
     count = 0
     for pair in range(PAIRS):
         if owes_flip(game, seat, pair):
@@ -374,7 +385,7 @@ def begin_placing(game: State) -> None:
 
 @rule
 def place(game: State, seat: int, cell: int) -> int:
-    """Lay the chosen card; an octopus acts at once, unless it is the first card."""
+    """Lay the chosen card; an octopus acts at once, unless it is the first card (ECO-12)."""
     lay(game, seat, cell, int(game.chosen[seat]))
     if int(game.chosen[seat]) == OCTOPUS + 1 and int(game.laid[seat]) > 1:
         game.stage[seat] = OWES_LIFT
@@ -393,7 +404,7 @@ def lay(game: State, seat: int, cell: int, card: int) -> None:
 
 @rule
 def drop(game: State, seat: int, cell: int) -> None:
-    """Move the lifted card to an empty cell, or swap it with another card."""
+    """Move the lifted card to an empty cell, or swap it with another card (ECO-11)."""
     lifted = int(game.lifted[seat])
     card = game.cells[seat, lifted]
     game.cells[seat, lifted] = game.cells[seat, cell]
@@ -445,7 +456,7 @@ def show(game: State, seat: int) -> None:
 
 @rule
 def placed(game: State, seat: int) -> int:
-    """The seat has placed its card; when all have, the hands move."""
+    """The seat has placed its card; when all have, the hands move (ECO-6)."""
     if not done(game, seat):
         return HIDDEN
     players = int(game.players)
@@ -479,7 +490,7 @@ def end_turn(game: State) -> None:
 
 @rule
 def owes_any_flip(game: State, seat: int) -> bool:
-    """Has the grid a whale that must still act?"""
+    """Has the grid a whale that must still act? (ECO-17, ECO-22)"""
     for pair in range(PAIRS):
         if owes_flip(game, seat, pair):
             return True
@@ -501,7 +512,7 @@ def begin_flips(game: State) -> None:
 
 @rule
 def end_flips(game: State) -> None:
-    """All flips are in; in the solo game Tim's follow."""
+    """All flips are in; in the solo game Tim's follow (ECO-36)."""
     if int(game.players) == 1 and int(game.phase) == FLIP and owes_any_flip(game, TIM):
         game.phase = FLIP_TIM
         game.owing = 1
@@ -512,14 +523,14 @@ def end_flips(game: State) -> None:
 
 @rule
 def flip(game: State, grid: int, pair: int) -> None:
-    """The whale has acted, and the card beside it lies face down."""
+    """The whale has acted, and the card beside it lies face down (ECO-20)."""
     game.acted[grid] |= 1 << int(NEIGHBOURS[pair, 0])
     game.down[grid] |= 1 << int(NEIGHBOURS[pair, 1])
 
 
 @rule
 def turn_down(game: State, seat: int, action: int) -> int:
-    """A whale turns a neighbour face down."""
+    """A whale turns a neighbour face down (ECO-23)."""
     solo = int(game.players) == 1
     grid, pair = seat, action - FLIPS
     if action >= TIM_FLIPS:
@@ -538,7 +549,7 @@ def turn_down(game: State, seat: int, action: int) -> int:
 
 @rule
 def chance(game: State, pack: Pack, out: Array) -> int:
-    """Draw the neutral seat's card: each card of the hand it holds is equally likely."""
+    """Draw the neutral seat's card: each card of the hand it holds is equally likely (ECO-32)."""
     hand = hand_of(game, NEUTRAL_SEAT)
     left = 0
     for kind in range(KINDS):
@@ -554,7 +565,7 @@ def chance(game: State, pack: Pack, out: Array) -> int:
 
 @rule
 def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
-    """The neutral seat's card goes face up before it; then everyone places."""
+    """The neutral seat's card goes face up before it; then everyone places (ECO-31)."""
     kind = int(outcome[0])
     game.hands[hand_of(game, NEUTRAL_SEAT), kind] -= 1
     game.neutral[kind] += 1
@@ -566,7 +577,10 @@ def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
 
 @rule
 def give(game: State, kind: int) -> int:
-    """Tim gets a card; then draw one, or five when Tim has just completed a row."""
+    """Tim gets a card; then draw one, or five when Tim has just completed a row.
+
+    Rulings ECO-34, ECO-38.
+    """
     game.hands[0, kind] -= 1
     lay(game, TIM, int(BOX[int(game.laid[TIM])]), kind + 1)
     show(game, TIM)

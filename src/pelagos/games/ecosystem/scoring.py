@@ -59,7 +59,10 @@ EASY, NORMAL, HARD = 55, 70, 80
 
 @rule
 def species(game: State, seat: int, cell: int) -> int:
-    """What lies face up on the cell; -1: nothing, or a card turned down, which has no species."""
+    """What lies face up on the cell; -1: nothing, or a card turned down, which has no species.
+
+    Ruling ECO-24.
+    """
     if (int(game.down[seat]) >> cell) & 1:
         return -1
     return int(game.cells[seat, cell]) - 1
@@ -73,13 +76,13 @@ def is_prey(kind: int) -> bool:
 
 @rule
 def is_bottom_row(game: State, seat: int, cell: int) -> bool:
-    """Does no card lie in a lower row?"""
+    """Does no card lie in a lower row? (ECO-25, ECO-29)"""
     return int(game.reef[seat]) >> (cell // FRAME_COLUMNS * FRAME_COLUMNS + FRAME_COLUMNS) == 0
 
 
 @rule
 def neighbours(game: State, seat: int, cell: int, kind: int) -> int:
-    """How many neighbours are of this species."""
+    """How many neighbours are of this species (ECO-1)."""
     count = 0
     for step in (-DOWN, -RIGHT, RIGHT, DOWN):
         if species(game, seat, cell + step) == kind:
@@ -135,7 +138,7 @@ def amount(game: State, seat: int, kind: int) -> int:
 
 @rule
 def worth(game: State, seat: int, cell: int) -> int:
-    """What the card on the cell scores by itself."""
+    """What the card on the cell scores by itself (ECO-22, ECO-27)."""
     kind = species(game, seat, cell)
     if kind == CORAL:
         return CORAL_POINTS if is_bottom_row(game, seat, cell) else 0
@@ -211,14 +214,17 @@ def plankton_of(game: State, participant: int) -> int:
 
 @rule
 def participants(game: State) -> int:
-    """How many compare their plankton: alone with Tim, two with the neutral seat."""
+    """How many compare their plankton: alone with Tim, two with the neutral seat.
+
+    Rulings ECO-33, ECO-37.
+    """
     players = int(game.players)
     return players + 1 if players <= 2 else players
 
 
 @rule
 def plankton_points(game: State, participant: int) -> int:
-    """Most, second and third; tied participants share the better rank."""
+    """Most, second and third; tied participants share the better rank (ECO-26, ECO-37)."""
     own = plankton_of(game, participant)
     if own == 0:
         return 0
@@ -251,7 +257,10 @@ def line_of(kind: int) -> int:
 
 @rule
 def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
-    """Write the score sheet: a line for each species, and the food chain's bonus."""
+    """Write the score sheet: a line for each species, and the food chain's bonus.
+
+    Rulings ECO-28, ECO-29.
+    """
     for line in range(LINES):
         out[line] = 0
     for place in range(ROWS * COLUMNS):
@@ -293,7 +302,7 @@ def score(game: State, seat: int) -> int:
 
 @rule
 def winners(game: State, pack: Pack, totals: Array) -> int:
-    """Mask of the seats with the most points; alone, a margin of 55 over Tim is needed."""
+    """Mask of the seats with the most points; alone, a margin of 55 over Tim is needed (ECO-39)."""
     if int(game.players) == 1:
         return 1 if int(totals[0]) - score(game, TIM) >= EASY else 0
     best = int(totals[0])

@@ -178,7 +178,7 @@ def _lay(reefs: list[Reef], players: int, neutral: int) -> State:
 def _best_flips(game: State, pack: Any, seat: int, name: str, *, tim: bool) -> list[Text]:
     """The flips that make the most of a reef whose whales have not acted yet, and make them.
 
-    Alone, the margin counts: Tim's whales are turned against him.
+    Alone, the margin counts: Tim's whales are turned against him (ECO-35).
     """
     if int(game.down[seat]):
         return []

@@ -8,7 +8,7 @@ GAME = Game(
     titles={"en": "Océanide", "fr": "Océanide"},
     authors=("François Bachelart",),
     published="Nostromo 2025",
-    players=range(2, 6),
+    players=range(2, 6),  # OCD-5
     minutes="20–30",
     about={
         "en": "Collect treasures from wrecks in threes: trade with your sisters, steal from them, "

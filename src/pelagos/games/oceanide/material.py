@@ -33,7 +33,7 @@ MOST_SPECIAL = DECK - OBJECTS * COPIES
 
 
 def load(files: Mapping[str, str]) -> Array:
-    """The pack as one record; the objects are in the file's order."""
+    """The pack as one record; the objects are in the file's order (OCD-3, OCD-4, OCD-6)."""
     pack = np.zeros(1, PACK)
     seen: list[str] = []
     kind = 0

@@ -13,7 +13,7 @@ from pelagos.games.oceanide.state import KINDS, OBJECTS, State
 
 @rule
 def all_see_leaving(game: State, owner: int, card: int, count: int) -> None:
-    """Everyone saw cards of a kind leave the owner's showcase or hand."""
+    """Everyone saw cards of a kind leave the owner's showcase or hand (OCD-33)."""
     for viewer in range(int(game.players) + 1):
         game.known[owner, card, viewer] = max(0, int(game.known[owner, card, viewer]) - count)
 
@@ -45,6 +45,8 @@ def see_drawn(
     """Two cards were drawn from the owner's hand. The owner and the taker saw which; the others saw
     those that landed in the taker's showcase (a mask), and no longer count on any card that the
     unseen ones could be: what the taker would have had to show isn't among them.
+
+    Rulings OCD-21, OCD-34, OCD-35.
     """
     for viewer in range(int(game.players) + 1):
         took_part = viewer in (owner + 1, taker + 1)

@@ -74,7 +74,10 @@ for _place in range(16):
 
 @rule
 def receive(game: State, seat: int, card: int) -> None:
-    """The seat owns one more card: a new object goes to the showcase at once, all else to hand."""
+    """The seat owns one more card: a new object goes to the showcase at once, all else to hand.
+
+    Ruling OCD-7.
+    """
     game.own[seat, card] += 1
     game.shown[seat] |= (1 << card) & ALL_OBJECTS
 
@@ -129,7 +132,7 @@ def configure(game: Record, options: dict[str, bool | int]) -> None:
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle all cards, and draw lots among the seats that would begin."""
+    """Shuffle all cards, and draw lots among the seats that would begin (OCD-8)."""
     place = 0
     for card in range(KINDS):
         for _ in range(int(pack.copies[card])):
@@ -177,7 +180,7 @@ def begin(game: State, pack: Pack) -> None:
 
 @rule
 def draw(game: State, seat: int, count: int) -> None:
-    """Draw from the top of the deck, as many as there are."""
+    """Draw from the top of the deck, as many as there are (OCD-10)."""
     top = int(game.top)
     end = min(top + count, int(game.last))
     for place in range(top, end):
@@ -215,7 +218,7 @@ def deck_is_empty(game: State) -> bool:
 
 @rule
 def begin_turn(game: State, seat: int) -> None:
-    """Draw three cards; then the seat may act."""
+    """Draw three cards; then the seat may act (OCD-9, OCD-10)."""
     game.active = seat
     game.acted = 0
     game.dry = int(deck_is_empty(game))
@@ -265,7 +268,10 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
 
 @rule
 def actions(game: State, seat: int, out: Array) -> int:
-    """End the turn; complete three of a kind; trade two for a shown one; steal what is shown."""
+    """End the turn; complete three of a kind; trade two for a shown one; steal what is shown.
+
+    Rulings OCD-11, OCD-12, OCD-13.
+    """
     out[0] = END
     count = 1
     pairs = 0
@@ -322,7 +328,7 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
 
 @rule
 def complete(game: State, seat: int, kind: int) -> int:
-    """Three of a kind go to the collection, safe for good."""
+    """Three of a kind go to the collection, safe for good (OCD-11)."""
     game.acted = 1
     release(game, seat, kind, SET)
     all_see_leaving(game, seat, kind, SET)
@@ -338,7 +344,7 @@ def trade(game: State, seat: int, target: int, kind: int) -> int:
     """Give two of a kind: with the target's showcase copy they are a set of its collection.
 
     Whether another copy comes up in its showcase tells something of its hand, so that a trade
-    can't be undone.
+    can't be undone (OCD-13, OCD-19).
     """
     game.acted = 1
     release(game, seat, kind, GIFT)
@@ -354,7 +360,7 @@ def trade(game: State, seat: int, target: int, kind: int) -> int:
 @rule
 def takings(game: State, target: int, out: Array) -> int:
     """Take nothing; two cards of a hand of three or more; two different objects of the showcase as
-    it stands, or its only one.
+    it stands, or its only one (OCD-14, OCD-15, OCD-16, OCD-17, OCD-18, OCD-19).
     """
     out[0] = TAKE_NONE
     out[1] = TAKE_HAND
@@ -381,7 +387,7 @@ def take_no_object(game: State, action: int) -> int:
 
 @rule
 def name_objects(game: State, action: int) -> int:
-    """Name what is to be taken; the target is asked for a king."""
+    """Name what is to be taken; the target is asked for a king (OCD-23)."""
     if action >= TAKE_PAIRS:
         game.named[0] = int(PAIRS[action - TAKE_PAIRS, 0]) + 1
         game.named[1] = int(PAIRS[action - TAKE_PAIRS, 1]) + 1
@@ -393,7 +399,7 @@ def name_objects(game: State, action: int) -> int:
 
 @rule
 def take_object(game: State, kind: int) -> None:
-    """An object of the target's showcase goes to the seat whose turn it is."""
+    """An object of the target's showcase goes to the seat whose turn it is (OCD-22)."""
     seat, target = int(game.active), int(game.target)
     release(game, target, kind, 1)
     all_see_leaving(game, target, kind, 1)
@@ -404,7 +410,7 @@ def take_object(game: State, kind: int) -> None:
 
 @rule
 def chance(game: State, pack: Pack, out: Array) -> int:
-    """Draw two cards of the target's hand: every pair of cards is equally likely."""
+    """Draw two cards of the target's hand: every pair of cards is equally likely (OCD-20)."""
     target = int(game.target)
     size = hand_size(game, target)
     first = below(game.stream, size)
@@ -428,7 +434,10 @@ def card_at(game: State, seat: int, place: int) -> int:
 
 @rule
 def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
-    """The two cards change hands; all see those that land in the taker's showcase."""
+    """The two cards change hands; all see those that land in the taker's showcase.
+
+    Rulings OCD-21, OCD-22.
+    """
     seat, target = int(game.active), int(game.target)
     landed = 0
     unseen = 0
@@ -452,7 +461,7 @@ def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
 def steal(game: State, seat: int, target: int, kind: int) -> int:
     """Play a thief and name an object of the target's showcase; the target is asked for a king.
 
-    Until it has answered the thief is in nobody's hand.
+    Until it has answered the thief is in nobody's hand (OCD-28, OCD-30).
     """
     game.acted = 1
     release(game, seat, THIEF, 1)
@@ -468,7 +477,7 @@ def steal(game: State, seat: int, target: int, kind: int) -> int:
 
 @rule
 def answers(game: State, seat: int, out: Array) -> int:
-    """Play a king, if there is one in hand, or allow what was named."""
+    """Play a king, if there is one in hand, or allow what was named (OCD-25, OCD-26)."""
     out[0] = ANSWER_KING
     count = int(game.own[seat, KING] != 0)
     out[count] = ALLOW
@@ -490,7 +499,10 @@ def allow(game: State) -> int:
 
 @rule
 def stop(game: State) -> int:
-    """The king stops the theft or the choice; he is discarded, and so is the thief."""
+    """The king stops the theft or the choice; he is discarded, and so is the thief.
+
+    Rulings OCD-24, OCD-26, OCD-27.
+    """
     target = int(game.target)
     release(game, target, KING, 1)
     all_see_leaving(game, target, KING, 1)
@@ -506,7 +518,10 @@ def stop(game: State) -> int:
 
 @rule
 def end_turn(game: State) -> int:
-    """The next seat's turn; or the end, when all in a row had nothing to draw and did nothing."""
+    """The next seat's turn; or the end, when all in a row had nothing to draw and did nothing.
+
+    Rulings OCD-29, OCD-30.
+    """
     if game.dry and not game.acted:
         game.idle += 1
     else:

@@ -32,7 +32,7 @@ DIGIT = 5
 
 @rule
 def set_points(game: State, pack: Pack, seat: int) -> int:
-    """Each set scores its object's value once."""
+    """Each set scores its object's value once (OCD-2)."""
     points = 0
     for kind in range(OBJECTS):
         points += int(game.sets[seat, kind]) * int(pack.values[kind])
@@ -41,7 +41,7 @@ def set_points(game: State, pack: Pack, seat: int) -> int:
 
 @rule
 def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
-    """Write the score sheet, the cards as they lie."""
+    """Write the score sheet, the cards as they lie (OCD-32)."""
     out[SETS] = set_points(game, pack, seat)
     out[SHOWCASE] = SHOWCASE_POINTS * count_objects(int(game.shown[seat]))
     out[HAND] = HAND_POINTS * hand_size(game, seat)
@@ -51,7 +51,7 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 @rule
 def splendour(game: State, pack: Pack, seat: int) -> int:
     """The sets by value, as one number: a greater one has the better set where two first differ,
-    looking from the most precious down, and a missing set loses to any.
+    looking from the most precious down, and a missing set loses to any (OCD-31).
     """
     number = 0
     for kind in range(OBJECTS):

@@ -18,7 +18,7 @@ THIEF, KING = OBJECTS, OBJECTS + 1
 KINDS = OBJECTS + 2
 """The objects in the pack's order, then the thief and the king."""
 COPIES = 6
-"""Cards of each object."""
+"""Cards of each object (OCD-1)."""
 LEAST_VALUE, MOST_VALUE = 3, 7
 """What a set may be worth."""
 

@@ -96,7 +96,7 @@ def unseen(game: State, pack: Pack, viewer: int, card: int) -> int:
 
 @rule
 def draw_world(game: State, pack: Pack, viewer: int, stream: Array) -> None:
-    """Deal all cards of unknown place anew."""
+    """Deal all cards of unknown place anew (OCD-36)."""
     left = np.zeros(KINDS, np.int64)
     room = np.zeros(SEATS, np.int64)
     fits = np.zeros(KINDS, np.int64)

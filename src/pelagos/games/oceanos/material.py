@@ -38,6 +38,7 @@ COUNTED = {"coral": "coral", "treasure": "treasure", "kraken_eyes": "eye"}
 SINGLE = {"base": "base", "crystal_green": "green", "crystal_yellow": "yellow"}
 MOST_ANIMALS = 3
 MOST_SYMBOLS = 9
+"""Of a card, and of one of its other symbols (OCN-10)."""
 SIZES = ("small", "average", "big")
 LARGEST_TOKEN = 99
 
@@ -45,7 +46,7 @@ _ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME - 1}}}")
 
 
 def load(files: Mapping[str, str]) -> Array:
-    """The pack as one record."""
+    """The pack as one record (OCN-6, OCN-8, OCN-9)."""
     pack = np.zeros(1, PACK)
     _load_cards(files, pack[0])
     _load_tokens(files, pack[0])

@@ -84,7 +84,7 @@ ACTIONS = UNDERS + CARDS + 1
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """Refuse options that don't go together."""
+    """Refuse options that don't go together (OCN-56)."""
     if options["troubled"] and options["players"] == 2:
         raise BadOption("Troubled Waters is for 3 to 5 players; with two there is no captain.")
 
@@ -137,7 +137,10 @@ def whole_deck(depth: int) -> int:
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle the three decks, draw a Kraken token of each size, fill the bag, name a captain."""
+    """Shuffle the three decks, draw a Kraken token of each size, fill the bag, name a captain.
+
+    Rulings OCN-3, OCN-11.
+    """
     for depth in range(ROUNDS):
         first = depth * CARDS
         for place in range(DECKS[depth]):
@@ -154,7 +157,7 @@ def shuffle(game: State, pack: Pack) -> None:
 
 @rule
 def choose_kraken(game: State, pack: Pack, size: int, token: int) -> None:
-    """One token of a size is its round's; the other two leave the game."""
+    """One token of a size is its round's; the other two leave the game (OCN-12)."""
     game.kraken[size, 0] = pack.kraken[size, token]
     place = 1
     for other in range(KRAKENS):
@@ -165,7 +168,7 @@ def choose_kraken(game: State, pack: Pack, size: int, token: int) -> None:
 
 @rule
 def begin(game: State, pack: Pack) -> None:
-    """All parts at level 1, one fuel, one diver; the first turn."""
+    """All parts at level 1, one fuel, one diver; the first turn (OCN-1, OCN-2)."""
     for seat in range(int(game.players)):
         for part in range(LEVELS + 2):
             game.boat[seat, part] = 1
@@ -195,7 +198,7 @@ def has_captain(game: State) -> bool:
 @rule
 def discards_are_open(game: State) -> bool:
     """In the captain's game all that isn't laid is discarded face up: nobody knows more of the
-    deck than the others.
+    deck than the others (OCN-64).
     """
     return int(game.players) > 2 and not int(game.troubled)
 
@@ -210,7 +213,7 @@ def left_of_captain(game: State, steps: int) -> int:
 
 @rule
 def hand_due(game: State, seat: int) -> int:
-    """Periscopes and one."""
+    """Periscopes and one (OCN-33)."""
     return int(game.boat[seat, COCKPIT]) + 1
 
 
@@ -274,7 +277,7 @@ def put_below(game: State, card: int) -> None:
 
 @rule
 def remember(game: State, seat: int, cards: int, lot: int) -> None:
-    """The seat knows that these cards are in this lot."""
+    """The seat knows that these cards are in this lot (OCN-65)."""
     while cards:
         game.lot_of[seat, first_of(cards)] = lot
         cards &= cards - 1
@@ -282,7 +285,10 @@ def remember(game: State, seat: int, cards: int, lot: int) -> None:
 
 @rule
 def fill_up(game: State, seat: int) -> bool:
-    """Fill a hand from the deck to periscopes + 1. Can that be done without a reshuffle?"""
+    """Fill a hand from the deck to periscopes + 1. Can that be done without a reshuffle?
+
+    Rulings OCN-23, OCN-50.
+    """
     due = hand_due(game, seat) - count_of(int(game.hands[seat]))
     if due <= 0:
         return True
@@ -296,7 +302,7 @@ def fill_up(game: State, seat: int) -> bool:
 
 @rule
 def begin_turn(game: State) -> None:
-    """Deal; with two players both fill their hands."""
+    """Deal; with two players both fill their hands (OCN-51)."""
     if not has_captain(game):
         fill_up(game, 0)
         fill_up(game, 1)
@@ -327,7 +333,7 @@ def deal(game: State) -> None:
 
 @rule
 def deal_hands(game: State) -> bool:
-    """Each seat its whole hand in turn. False: the discards must be shuffled first."""
+    """Each seat its whole hand in turn. False: the discards must be shuffled first (OCN-25)."""
     for steps in range(int(game.dealing), int(game.players)):
         if not fill_up(game, left_of_captain(game, steps)):
             game.dealing = steps
@@ -337,7 +343,10 @@ def deal_hands(game: State) -> bool:
 
 @rule
 def deal_singly(game: State) -> bool:
-    """Too few cards for all hands: one at a time, passing over full hands, until none is left."""
+    """Too few cards for all hands: one at a time, passing over full hands, until none is left.
+
+    Rulings OCN-24, OCN-62.
+    """
     steps = int(game.dealing)
     while int(game.left) > 0:
         seat = left_of_captain(game, steps)
@@ -373,7 +382,10 @@ def begin_keeping(game: State) -> None:
 
 @rule
 def keep(game: State, seat: int, card: int) -> None:
-    """Keep a card of the hand; a fuel token and a card left in hand allow for another."""
+    """Keep a card of the hand; a fuel token and a card left in hand allow for another.
+
+    Rulings OCN-14, OCN-15, OCN-21.
+    """
     depth = int(game.depth)
     kept = int(game.kept[seat])
     game.hands[seat] &= ~(1 << card)
@@ -395,7 +407,7 @@ def finish(game: State, seat: int) -> None:
 
 @rule
 def end_keeping(game: State, pack: Pack) -> None:
-    """Reveal what was kept; the rest goes to the captain."""
+    """Reveal what was kept; the rest goes to the captain (OCN-57)."""
     for seat in range(int(game.players)):
         if is_laying_now(game, seat):
             reveal(game, seat)
@@ -410,7 +422,7 @@ def end_keeping(game: State, pack: Pack) -> None:
 
 @rule
 def hand_over(game: State, seat: int, cards: int) -> None:
-    """Cards go from the seat to the captain; both know which."""
+    """Cards go from the seat to the captain; both know which (OCN-59)."""
     captain = int(game.captain)
     game.hands[seat] &= ~cards
     game.given[seat] = cards
@@ -420,7 +432,10 @@ def hand_over(game: State, seat: int, cards: int) -> None:
 
 @rule
 def reveal(game: State, seat: int) -> None:
-    """Turn up the kept cards at the right end of the round's row; extra ones carry their fuel."""
+    """Turn up the kept cards at the right end of the round's row; extra ones carry their fuel.
+
+    Ruling OCN-22.
+    """
     depth = int(game.depth)
     column = int(game.row_size[seat, depth])
     kept = int(game.kept[seat])
@@ -447,13 +462,13 @@ def begin_laying(game: State, pack: Pack) -> None:
 
 @rule
 def may_dive(game: State, seat: int) -> bool:
-    """Is a diver available? One that came with an airlock this turn isn't."""
+    """Is a diver available? One that came with an airlock this turn isn't (OCN-32)."""
     return int(game.boat[seat, DIVERS]) > int(game.boat[seat, NEW_DIVERS])
 
 
 @rule
 def upgrade_limit(game: State, seat: int) -> int:
-    """The highest level that an upgrade can reach now: 2 with one colour, 3 with both."""
+    """The highest level that an upgrade can reach now: 2 with one colour, 3 with both (OCN-26)."""
     colours = int(game.boat[seat, GREEN] > 0) + int(game.boat[seat, YELLOW] > 0)
     return colours + 1
 
@@ -470,7 +485,7 @@ def may_upgrade(game: State, seat: int) -> bool:
 @rule
 def lay(game: State, pack: Pack, seat: int, step: int) -> None:
     """Resolve the revealed cards from this step of the first one on, each whole before the next:
-    diver, base, crystals. Stop where the seat owes a decision.
+    diver, base, crystals. Stop where the seat owes a decision (OCN-16, OCN-17, OCN-63).
     """
     depth = int(game.depth)
     size = int(game.row_size[seat, depth])
@@ -504,7 +519,7 @@ def dive(game: State, seat: int) -> None:
 
 @rule
 def upgrade(game: State, seat: int, part: int) -> None:
-    """Improve a part by one level; all pending crystals are used up."""
+    """Improve a part by one level; all pending crystals are used up (OCN-28, OCN-30, OCN-31)."""
     game.boat[seat, part] += 1
     game.boat[seat, GREEN] = 0
     game.boat[seat, YELLOW] = 0
@@ -517,7 +532,10 @@ def upgrade(game: State, seat: int, part: int) -> None:
 
 @rule
 def veil(game: State, seat: int) -> None:
-    """Note how things were before the seat's first choice: the others see no more for now."""
+    """Note how things were before the seat's first choice: the others see no more for now.
+
+    Rulings OCN-18, OCN-35.
+    """
     if int(game.boat_before[seat, PROPELLER]) == 0:
         for item in range(BOAT):
             game.boat_before[seat, item] = game.boat[seat, item]
@@ -559,7 +577,10 @@ def end_laying(game: State, pack: Pack) -> None:
 
 @rule
 def fill_captain(game: State) -> None:
-    """Fewer cards than periscopes + 1: the captain draws; then the captain keeps."""
+    """Fewer cards than periscopes + 1: the captain draws; then the captain keeps.
+
+    Rulings OCN-19, OCN-20, OCN-61.
+    """
     captain = int(game.captain)
     if int(game.troubled):
         due = hand_due(game, captain) - count_of(int(game.hands[captain]))
@@ -576,7 +597,7 @@ def fill_captain(game: State) -> None:
 
 @rule
 def captain_lays(game: State, pack: Pack) -> None:
-    """The captain reveals and lays."""
+    """The captain reveals and lays (OCN-21)."""
     captain = int(game.captain)
     reveal(game, captain)
     game.phase = CAPTAIN_LAY
@@ -617,7 +638,7 @@ def end_turn(game: State, pack: Pack) -> None:
 
 @rule
 def pass_captaincy(game: State) -> None:
-    """The next captain sits on the left."""
+    """The next captain sits on the left (OCN-13)."""
     if has_captain(game):
         game.captain = left_of_captain(game, 1)
 
@@ -627,7 +648,7 @@ def pass_captaincy(game: State) -> None:
 
 @rule
 def begin_aid(game: State, pack: Pack) -> None:
-    """The player aid is a base for everyone."""
+    """The player aid is a base for everyone (OCN-5, OCN-35, OCN-36)."""
     game.phase = AID
     owing = 0
     for seat in range(int(game.players)):
@@ -641,7 +662,7 @@ def begin_aid(game: State, pack: Pack) -> None:
 
 @rule
 def end_round(game: State, pack: Pack) -> None:
-    """Score the round, refuel; then the next one, or the end."""
+    """Score the round, refuel; then the next one, or the end (OCN-29, OCN-34, OCN-41)."""
     depth = int(game.depth)
     score_animals(game, pack)
     score_kraken(game, pack)
@@ -662,7 +683,10 @@ def end_round(game: State, pack: Pack) -> None:
 
 @rule
 def score_animals(game: State, pack: Pack) -> None:
-    """Two stars for each different species on this round's row, as many as the aquarium holds."""
+    """Two stars for each different species on this round's row, as many as the aquarium holds.
+
+    Rulings OCN-37, OCN-38.
+    """
     depth = int(game.depth)
     for seat in range(int(game.players)):
         species = 0
@@ -683,7 +707,10 @@ def eyes_of(game: State, pack: Pack, seat: int, depth: int) -> int:
 
 @rule
 def score_kraken(game: State, pack: Pack) -> None:
-    """Whoever has the most eyes, all who tie included, loses the round's token in full."""
+    """Whoever has the most eyes, all who tie included, loses the round's token in full.
+
+    Rulings OCN-39, OCN-40.
+    """
     depth = int(game.depth)
     most = 0
     looked_at = 0
@@ -742,7 +769,10 @@ def forget_lots(game: State) -> None:
 
 @rule
 def end_game(game: State, pack: Pack) -> None:
-    """Divers come up: from the last turn's captain on, each seat draws a token for each chest."""
+    """Divers come up: from the last turn's captain on, each seat draws a token for each chest.
+
+    Rulings OCN-47, OCN-48, OCN-55.
+    """
     game.phase = OVER
     game.owing = 0
     tokens = TREASURES
@@ -755,7 +785,10 @@ def end_game(game: State, pack: Pack) -> None:
 
 @rule
 def chests_of(game: State, pack: Pack, seat: int) -> int:
-    """Treasures under the divers and above them in their columns, each once."""
+    """Treasures under the divers and above them in their columns, each once.
+
+    Rulings OCN-44, OCN-45, OCN-46.
+    """
     count = 0
     for column in range(COLUMNS):
         for depth in range(deepest_diver(game, seat, column) + 1):
@@ -799,7 +832,7 @@ FIRST_ACTION = (0, KEEPS, EXTRAS, 0, 0, UNDERS)
 
 @rule
 def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
-    """Write the seat's legal actions, ascending; return how many."""
+    """Write the seat's legal actions, ascending; return how many (OCN-26, OCN-27)."""
     stage = int(game.stage[seat])
     if stage == OWES_DIVE:
         out[0] = PASS
@@ -958,7 +991,7 @@ def new_deck(game: State) -> None:
 
 @rule
 def begin_under(game: State, pack: Pack) -> None:
-    """Each may put a card under the deck; after turn 5 what remains is discarded."""
+    """Each may put a card under the deck; after turn 5 what remains is discarded (OCN-54)."""
     if int(game.turn) + 1 == TURNS:
         for seat in range(2):
             game.aside[int(game.depth)] |= game.hands[seat]
@@ -979,7 +1012,10 @@ def begin_under(game: State, pack: Pack) -> None:
 
 @rule
 def end_under(game: State, pack: Pack) -> None:
-    """Both cards go under, seat 0's first; the rest of each hand goes to the other."""
+    """Both cards go under, seat 0's first; the rest of each hand goes to the other.
+
+    Rulings OCN-52, OCN-53.
+    """
     for seat in range(2):
         card = int(game.under[seat])
         if card:
@@ -1005,7 +1041,10 @@ def end_under(game: State, pack: Pack) -> None:
 
 @rule
 def begin_taking(game: State, pack: Pack) -> None:
-    """The captain takes a card at random from the next seat that has cards left; then all lay."""
+    """The captain takes a card at random from the next seat that has cards left; then all lay.
+
+    Ruling OCN-58.
+    """
     for steps in range(int(game.dealing), int(game.players)):
         if int(game.hands[left_of_captain(game, steps)]):
             game.dealing = steps
@@ -1017,7 +1056,7 @@ def begin_taking(game: State, pack: Pack) -> None:
 
 @rule
 def leftovers(game: State) -> int:
-    """Everything that was not kept, theirs and the captain's."""
+    """Everything that was not kept, theirs and the captain's (OCN-60, OCN-62)."""
     cards = 0
     for seat in range(int(game.players)):
         cards |= int(game.hands[seat])

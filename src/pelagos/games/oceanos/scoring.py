@@ -61,7 +61,7 @@ def coral_cells(game: State, pack: Pack, seat: int) -> int:
 
 @rule
 def beside(cells: int) -> int:
-    """The cells next to these: in the row, or in the column one row up or down."""
+    """The cells next to these: in the row, or in the column one row up or down (OCN-43)."""
     right = (cells & ~LAST_COLUMN) << 1
     left = (cells & ~FIRST_COLUMN) >> 1
     return (right | left | (cells << COLUMNS) | (cells >> COLUMNS)) & CELLS
@@ -92,7 +92,7 @@ def coral_of(game: State, pack: Pack, seat: int, cells: int) -> int:
 
 @rule
 def reef_of(game: State, pack: Pack, seat: int) -> int:
-    """The connected group of cards with the most coral; the first of equal ones."""
+    """The connected group of cards with the most coral; the first of equal ones (OCN-42)."""
     cells = coral_cells(game, pack, seat)
     best = 0
     most = 0
@@ -136,7 +136,10 @@ def treasure_stars(game: State, seat: int) -> int:
 
 @rule
 def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
-    """Write the score sheet: rounds scored so far; reef and treasure once the game is over."""
+    """Write the score sheet: rounds scored so far; reef and treasure once the game is over.
+
+    Ruling OCN-49.
+    """
     for line in range(REEF):
         out[line] = int(game.lines[seat, line])
     out[REEF] = 0
@@ -148,7 +151,7 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 
 @rule
 def parts_sum(game: State, seat: int) -> int:
-    """The levels of all parts, which break a tie."""
+    """The levels of all parts, which break a tie (OCN-4)."""
     levels = 0
     for part in range(PROPELLER, AIRLOCK + 1):
         levels += int(game.boat[seat, part])

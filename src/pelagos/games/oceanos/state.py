@@ -26,6 +26,7 @@ CARDS = 50
 NUMBERS = CARDS + 1
 """Card numbers, and 0 for no card."""
 SPECIES = ("seahorse", "clownfish", "jellyfish", "crab", "shark", "manta", "turtle", "whale")
+"""Four small ones, then four big ones (OCN-7)."""
 
 PROPELLER, MOTOR, COCKPIT, AQUARIUM, AIRLOCK = range(5)
 PARTS = ("propeller", "motor", "cockpit", "aquarium", "airlock")

@@ -56,7 +56,7 @@ from pelagos.games.oceanos.state import (
 
 @rule
 def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
-    """Deal anew what the seat can't know."""
+    """Deal anew what the seat can't know (OCN-65, OCN-66)."""
     take_back(game, pack, seat)
     if int(game.phase) != OVER:
         redeal_round(game, seat, stream)

@@ -61,7 +61,10 @@ ONE_COUNT = (1 << COUNT_BITS) - 1
 
 @rule
 def unseen(game: State) -> int:
-    """How many tiles of each class nobody has seen, in the pile or removed, as one number."""
+    """How many tiles of each class nobody has seen, in the pile or removed, as one number.
+
+    Ruling OZE-44.
+    """
     counts = 0
     for place in range(int(game.top), TILES):
         counts += 1 << (COUNT_BITS * (int(game.pile[place]) - 1))
@@ -76,7 +79,10 @@ def unseen_of(counts: int, kind: int) -> int:
 
 @rule
 def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
-    """Shuffle the unseen tiles, the pile's and the removed ones together; all seats know alike."""
+    """Shuffle the unseen tiles, the pile's and the removed ones together; all seats know alike.
+
+    Ruling OZE-43.
+    """
     counts = unseen(game)
     place = int(game.top)
     for kind in range(KINDS):

@@ -32,7 +32,7 @@ MOST_EXPLORERS = 35
 
 
 def load(files: Mapping[str, str]) -> Array:
-    """The pack as one record."""
+    """The pack as one record (OZE-1, OZE-3, OZE-4)."""
     packs = np.zeros(1, PACK)
     pack = packs.view(np.recarray)[0]
     _load_board(files, pack)

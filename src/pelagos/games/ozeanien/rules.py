@@ -39,7 +39,7 @@ FORMS = ("SSSS", "LSSS", "LLSS", "LSLS", "LLLS", "LLLL")
 
 
 def turned(form: str, turn: int) -> int:
-    """The edges of a form after quarter turns clockwise."""
+    """The edges of a form after quarter turns clockwise (OZE-2)."""
     return sum(1 << ((side + turn) % SIDES) for side in range(SIDES) if form[side] == "L")
 
 
@@ -138,7 +138,10 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle the sea tiles, of which the last three are out of the game; draw who starts."""
+    """Shuffle the sea tiles, of which the last three are out of the game; draw who starts.
+
+    Ruling OZE-35.
+    """
     place = 0
     for kind in range(KINDS):
         for _ in range(int(pack.tiles[kind])):
@@ -185,7 +188,7 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
 
 @rule
 def start_tiles(game: State, pack: Pack) -> int:
-    """The tiles with a sea edge towards an unexplored cell."""
+    """The tiles with a sea edge towards an unexplored cell (OZE-5)."""
     unknown = unexplored(game, pack)
     tiles = 0
     for side in range(SIDES):
@@ -195,7 +198,10 @@ def start_tiles(game: State, pack: Pack) -> int:
 
 @rule
 def starts(game: State, pack: Pack, out: Array) -> int:
-    """Write every start: a circle whose cell is unexplored, a tile with a route to the unknown."""
+    """Write every start: a circle whose cell is unexplored, a tile with a route to the unknown.
+
+    Rulings OZE-6, OZE-10.
+    """
     unknown = unexplored(game, pack) << 1
     count = 0
     for circle in range(CIRCLES):
@@ -217,7 +223,7 @@ def is_any_start(game: State, pack: Pack) -> bool:
 
 @rule
 def goals(game: State, pack: Pack) -> int:
-    """The cells that the ship can explore: a circle's own, or across a tile's sea edges."""
+    """The cells that the ship can explore: a circle's own, or across a tile's sea edges (OZE-7)."""
     start = int(game.ship) - 1
     if start < CIRCLES:
         return 1 << (int(pack.circles[start]) - 1)
@@ -243,7 +249,10 @@ def fits_from_ship(game: State, pack: Pack, kind: int) -> bool:
 
 @rule
 def draw_or_reuse(game: State, pack: Pack, seat: int, out: Array) -> int:
-    """Draw, or lay one of the seat's own discards that fits, for one explorer of its supply."""
+    """Draw, or lay one of the seat's own discards that fits, for one explorer of its supply.
+
+    Rulings OZE-24, OZE-26, OZE-40.
+    """
     out[0] = DRAWS
     count = 1
     if not has_explorers(game, seat):
@@ -258,7 +267,7 @@ def draw_or_reuse(game: State, pack: Pack, seat: int, out: Array) -> int:
 
 @rule
 def lays(game: State, pack: Pack, out: Array) -> int:
-    """Write every cell and turn where the tile fits from the ship."""
+    """Write every cell and turn where the tile fits from the ship (OZE-8)."""
     kind = int(game.tile) - 1
     cells = goals(game, pack)
     count = 0
@@ -282,13 +291,16 @@ def has_explorers(game: State, seat: int) -> bool:
 
 @rule
 def is_strait(edges: int) -> bool:
-    """Are there two island parts on the tile?"""
+    """Are there two island parts on the tile? (OZE-11)"""
     return edges == STRAITS[0] or edges == STRAITS[1]
 
 
 @rule
 def explorers(game: State, seat: int, out: Array) -> int:
-    """Write pass, and every explorer of the supply on every part of the tile just laid."""
+    """Write pass, and every explorer of the supply on every part of the tile just laid.
+
+    Rulings OZE-16, OZE-20, OZE-21.
+    """
     out[0] = PASS
     count = 1
     edges = edges_at(game, int(game.laid) - 1)
@@ -327,7 +339,7 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
 
 @rule
 def draw(game: State, pack: Pack, seat: int) -> None:
-    """Draw a tile; one that fits nowhere from the ship is discarded, and the turn ends."""
+    """Draw a tile; one that fits nowhere from the ship is discarded, and the turn ends (OZE-9)."""
     top = int(game.top)
     kind = int(game.pile[top]) - 1
     game.pile[top] = 0
@@ -342,7 +354,7 @@ def draw(game: State, pack: Pack, seat: int) -> None:
 
 @rule
 def lay(game: State, pack: Pack, seat: int, cell: int, turn: int) -> None:
-    """Lay the tile, fill what got enclosed; on land, an explorer may follow."""
+    """Lay the tile, fill what got enclosed; on land, an explorer may follow (OZE-15)."""
     edges = int(EDGES[int(game.tile) - 1, turn])
     game.tile = 0
     game.explored |= 1 << cell
@@ -358,7 +370,7 @@ def lay(game: State, pack: Pack, seat: int, cell: int, turn: int) -> None:
 
 @rule
 def put_explorer(game: State, seat: int, value: int, part: int) -> None:
-    """Put an explorer of the supply on a part of the tile just laid."""
+    """Put an explorer of the supply on a part of the tile just laid (OZE-23)."""
     here = 1 << (int(game.laid) - 1)
     game.supply[seat, value] -= 1
     game.explorers[seat, value] |= here
@@ -372,7 +384,7 @@ def put_explorer(game: State, seat: int, value: int, part: int) -> None:
 @rule
 def end_turn(game: State, pack: Pack) -> None:
     """The game ends when all is explored, the last tile drawn, or no start left; else it is the
-    next seat's turn.
+    next seat's turn (OZE-27, OZE-28, OZE-29).
     """
     game.ship = 0
     game.laid = 0
@@ -388,7 +400,7 @@ def end_turn(game: State, pack: Pack) -> None:
 
 @rule
 def gaps(game: State, pack: Pack) -> int:
-    """The single unexplored cells: all four sides are known."""
+    """The single unexplored cells: all four sides are known (OZE-12)."""
     unknown = unexplored(game, pack)
     beside = 0
     for side in range(SIDES):
@@ -398,7 +410,10 @@ def gaps(game: State, pack: Pack) -> int:
 
 @rule
 def land_locked(game: State, pack: Pack) -> int:
-    """The unexplored cells of regions around which every edge is a tile's land edge."""
+    """The unexplored cells of regions around which every edge is a tile's land edge.
+
+    Rulings OZE-13, OZE-14.
+    """
     unknown = unexplored(game, pack)
     free = 0
     for side in range(SIDES):
@@ -416,7 +431,7 @@ def land_locked(game: State, pack: Pack) -> int:
 @rule
 def fill(game: State, pack: Pack) -> None:
     """Fill single cells with the tile that fits, land-locked regions with inland tiles. That a
-    stack of the reserve has run out changes nothing.
+    stack of the reserve has run out changes nothing (OZE-17, OZE-18, OZE-19).
     """
     single = gaps(game, pack)
     locked = land_locked(game, pack)
@@ -434,7 +449,7 @@ def fill(game: State, pack: Pack) -> None:
 
 @rule
 def reuse(game: State, seat: int, kind: int, value: int) -> None:
-    """Pay an explorer, which leaves the game, and take a discard to lay it."""
+    """Pay an explorer, which leaves the game, and take a discard to lay it (OZE-25)."""
     game.discards[seat, kind] -= 1
     game.supply[seat, value] -= 1
     game.tile = kind + 1

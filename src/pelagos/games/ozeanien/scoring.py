@@ -97,7 +97,7 @@ def count_cells(mask: int) -> int:
 
 @rule
 def open_edges(game: State, pack: Pack, straits: int, near: int, far: int) -> int:
-    """How many land edges of an island face an unexplored cell."""
+    """How many land edges of an island face an unexplored cell (OZE-30)."""
     unknown = unexplored(game, pack)
     count = 0
     for side in range(SIDES):
@@ -107,7 +107,7 @@ def open_edges(game: State, pack: Pack, straits: int, near: int, far: int) -> in
 
 @rule
 def explorer_sum(game: State, near: int, far: int, seat: int) -> int:
-    """The sum of the seat's explorers on an island."""
+    """The sum of the seat's explorers on an island (OZE-22)."""
     away = int(game.far)
     here = (near & ~away) | (far & away)
     points = 0
@@ -122,7 +122,7 @@ def explorer_sum(game: State, near: int, far: int, seat: int) -> int:
 @rule
 def island_points(game: State, near: int, far: int, seat: int) -> int:
     """What a complete island brings the seat: solo its size squared; else its size, to the larger
-    sum of explorers.
+    sum of explorers (OZE-31, OZE-32).
     """
     size = count_cells(near | far)
     if int(game.players) == 1:
@@ -149,7 +149,10 @@ def islands_points(game: State, pack: Pack, seat: int) -> int:
 
 @rule
 def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
-    """Write the score sheet: complete islands, then discards, or solo unexplored cells."""
+    """Write the score sheet: complete islands, then discards, or solo unexplored cells.
+
+    Rulings OZE-34, OZE-41, OZE-42.
+    """
     out[0] = islands_points(game, pack, seat)
     if int(game.players) == 1:
         out[1] = UNEXPLORED_POINTS * count_cells(unexplored(game, pack))
@@ -162,7 +165,7 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
 
 @rule
 def winners(game: State, pack: Pack, totals: Array) -> int:
-    """Mask of the seats with the most points; both in a draw; alone, one always wins."""
+    """Mask of the seats with the most points; both in a draw; alone, one always wins (OZE-33)."""
     if int(game.players) == 1 or totals[0] > totals[1]:
         return 1
     return 2 if totals[1] > totals[0] else 3

@@ -38,7 +38,7 @@ class Series:
 
     @property
     def points(self) -> list[float]:
-        """Each seat's points: 1 for a game won, a half for a drawn one."""
+        """Each seat's points: 1 for a game won, a half for a drawn one (OZE-37)."""
         points = [0.0] * SEATS
         for match in self.matches:
             for seat in match.winners:
@@ -47,13 +47,13 @@ class Series:
 
     @property
     def over(self) -> bool:
-        """Has a seat more than half of all points, or was the last game played?"""
+        """Has a seat more than half of all points, or was the last game played? (OZE-38)"""
         played = sum(match.over for match in self.matches)
         return played == self.length or max(self.points) > self.length / 2
 
     @property
     def winners(self) -> list[int]:
-        """Who wins the series; both if it is drawn, nobody before its end."""
+        """Who wins the series; both if it is drawn, nobody before its end (OZE-39)."""
         points = self.points
         return [seat for seat in range(SEATS) if self.over and points[seat] == max(points)]
 
@@ -61,7 +61,7 @@ class Series:
     def start(self) -> int | None:
         """The seat that starts the next game; None: the first game's is drawn.
 
-        The loser of the last game starts; after a draw, the seat that didn't start it.
+        The loser of the last game starts; after a draw, the seat that didn't start it (OZE-36).
         """
         if not self.matches:
             return None
