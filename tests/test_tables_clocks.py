@@ -18,7 +18,7 @@ from pelagos.games.oceanide.rules import ALLOW
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.message import about
-from pelagos.tables.service import Live, Tables
+from pelagos.tables.service import OpenTable, Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.table import SPECTATOR, Table
@@ -46,7 +46,7 @@ class Place:
         self.workers = Workers(self.tables)
         self.laid = 0
 
-    async def lay(self, game: str, people: int, bots: int = 0, **more: Any) -> Live:
+    async def lay(self, game: str, people: int, bots: int = 0, **more: Any) -> OpenTable:
         seats = [{"kind": "open"}] * people + [{"kind": "bot", "bot": "hermit"}] * bots
         entries = acts.create(game, {"players": people + bots}, seats, **more)
         self.laid += 1
@@ -56,10 +56,10 @@ class Place:
             await self.do(live, acts.sit, seat, "A", "", client_id() * 2, False)
         return live
 
-    async def do(self, live: Live, act: Callable[..., Any], *told: Any) -> None:
+    async def do(self, live: OpenTable, act: Callable[..., Any], *told: Any) -> None:
         await self.tables.do(live.table.id, lambda now: act(now, *told))
 
-    async def move(self, live: Live, seat: int, action: int | str) -> None:
+    async def move(self, live: OpenTable, seat: int, action: int | str) -> None:
         await self.do(live, acts.move, seat, None, [action], client_id())
 
     async def work(self) -> int:
@@ -88,12 +88,12 @@ def at_a_place(
     asyncio.run(run())
 
 
-def match_of(live: Live) -> Match:
+def match_of(live: OpenTable) -> Match:
     assert live.table.match is not None
     return live.table.match
 
 
-async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[Live, int]:
+async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[OpenTable, int]:
     """A table of three where somebody is asked for a king, and has one or hasn't."""
     choices = random.Random(place.laid)
     while True:

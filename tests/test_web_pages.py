@@ -424,7 +424,7 @@ def test_the_days_totals_are_compared(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         async with app.router.lifespan_context(app):
-            tables = app.state.desk.tables
+            tables = app.state.server.tables
             laid = [(await tables.create(whole_game(deal, seed))).table for seed in range(2)]
             totals = [table.match.scores[0] for table in laid]
             for table in laid:

@@ -28,10 +28,10 @@ from pelagos.engine.game import games
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.errors import Broken, Conflict, Malformed, NotFound, NotYours, Refused, TooMuch
 from pelagos.tables.guard import Guard, sorry
-from pelagos.tables.limits import Limit, Nobody
+from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.metrics import Metrics
-from pelagos.tables.service import Live, Make, Tables
+from pelagos.tables.service import Make, OpenTable, Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.streams import compressed, follow
@@ -40,9 +40,9 @@ from pelagos.tables.workers import Workers
 
 ROOT = "/api/v1"
 COOKIE_DAYS = 30
-SWITCH = 0.0005
+SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
-LITTER = (20_000, 20, 20)
+GC_THRESHOLDS = (20_000, 20, 20)
 """How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
@@ -131,7 +131,7 @@ class BotWish(Body):
     bot: StrictStr = Field(max_length=40)
 
 
-class Desk:
+class ServerState:
     """What all requests of one server share."""
 
     def __init__(self, where: Any, settings: Settings) -> None:
@@ -139,9 +139,9 @@ class Desk:
         self.settings = settings
         self.metrics = Metrics()
         self.tables: Tables
-        self.by_address: Limit | Nobody = Nobody()
-        self.by_seat: Limit | Nobody = Nobody()
-        self.new_tables: Limit | Nobody = Nobody()
+        self.by_address: Limit | Unlimited = Unlimited()
+        self.by_seat: Limit | Unlimited = Unlimited()
+        self.new_tables: Limit | Unlimited = Unlimited()
         if settings.limits:
             rate = settings.requests_a_second
             self.by_address = Limit(rate, 4 * rate)
@@ -152,8 +152,8 @@ class Desk:
     @asynccontextmanager
     async def opened(self, _: FastAPI) -> AsyncIterator[None]:
         """Open the store, resume what is owed, and close it all again."""
-        sys.setswitchinterval(SWITCH)
-        gc.set_threshold(*LITTER)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*GC_THRESHOLDS)
         store = await Store.open(self.where)
         self.tables = Tables(store, await store.key(), self.settings)
         self.tables.watcher = self.metrics
@@ -171,7 +171,7 @@ class Desk:
             await store.close()
             logs.tell("closed")
 
-    async def find(self, table: str) -> Live:
+    async def find(self, table: str) -> OpenTable:
         """A table by its id."""
         if not _TABLE_ID.fullmatch(table):
             raise NotFound("There is no such table.")
@@ -180,13 +180,13 @@ class Desk:
             raise Broken(live.table.broken)
         return live
 
-    async def seated(self, request: Request, table: str, seat: int) -> Live:
+    async def seated(self, request: Request, table: str, seat: int) -> OpenTable:
         """A table at which the asker holds this seat."""
         live = await self.find(table)
         self.tables.check(live.table, seat, given(request, table, str(seat)))
         return live
 
-    async def hosted(self, request: Request, table: str) -> Live:
+    async def hosted(self, request: Request, table: str) -> OpenTable:
         """A table whose host asks."""
         live = await self.find(table)
         if not self.tables.hosts(live.table, given(request, table, tokens.HOST)):
@@ -217,7 +217,7 @@ class Desk:
         headers = {"Retry-After": "1"} if isinstance(error, TooMuch) else None
         return Response(body, status_of(error), headers, "application/json")
 
-    async def stream(self, request: Request, live: Live, viewer: int) -> Response:
+    async def stream(self, request: Request, live: OpenTable, viewer: int) -> Response:
         """An event stream for a viewer."""
         issue = 0 if viewer == SPECTATOR else live.table.seats[viewer].issue
 
@@ -227,7 +227,7 @@ class Desk:
         return self.streaming(request, self.followed(live, viewer, may_see))
 
     def followed(
-        self, live: Live, viewer: int, may_see: Callable[[], bool]
+        self, live: OpenTable, viewer: int, may_see: Callable[[], bool]
     ) -> AsyncIterator[bytes]:
         """All that a viewer is sent."""
         return follow(live, viewer, may_see, self.settings.beat, self.metrics)
@@ -309,7 +309,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
     """The server's application; `where` is a data folder or a database's URL."""
     settings = settings or Settings.from_environment()
-    desk = Desk(where, settings)
+    server = ServerState(where, settings)
     app = FastAPI(
         title="Pelagos",
         version="1",
@@ -317,26 +317,26 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
         openapi_url=f"{ROOT}/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=desk.opened,
+        lifespan=server.opened,
         responses=_ANSWERS,
     )
-    app.state.desk = desk
-    app.add_middleware(Guard, metrics=desk.metrics, limit=desk.by_address)  # type: ignore[arg-type]
-    _add_refusals(app, desk)
-    _add_seats(app, desk)  # first what is asked for most: routes are tried in order
-    _add_tables(app, desk)
-    _add_house(app, desk)
+    app.state.server = server
+    app.add_middleware(Guard, metrics=server.metrics, limit=server.by_address)  # type: ignore[arg-type]
+    _add_refusals(app, server)
+    _add_seats(app, server)  # first what is asked for most: routes are tried in order
+    _add_tables(app, server)
+    _add_house(app, server)
     return app
 
 
-def _add_refusals(app: FastAPI, desk: Desk) -> None:
+def _add_refusals(app: FastAPI, server: ServerState) -> None:
     @app.exception_handler(PelagosError)
     async def _refused(request: Request, error: PelagosError) -> Response:
-        return desk.refuse(error)
+        return server.refuse(error)
 
     @app.exception_handler(RequestValidationError)
     async def _malformed(request: Request, error: RequestValidationError) -> Response:
-        desk.metrics.refused.labels("malformed").inc()
+        server.metrics.refused.labels("malformed").inc()
         first = error.errors()[0]
         where = ".".join(str(part)[:40] for part in first["loc"][:4])
         sentence = f"{where}: {first['msg']}"[:300].encode("utf-8", "replace").decode()
@@ -356,18 +356,18 @@ def _add_refusals(app: FastAPI, desk: Desk) -> None:
         app.add_exception_handler(kind, _away)
 
 
-def _add_house(app: FastAPI, desk: Desk) -> None:
+def _add_house(app: FastAPI, server: ServerState) -> None:
     @app.get("/health", tags=["house"])
     async def health() -> Response:
         """Is the server well?"""
-        well = await desk.tables.store.is_well()
+        well = await server.tables.store.is_well()
         return JSONResponse({"ok": well}, 200 if well else 503)
 
     @app.get("/metrics", tags=["house"])
     async def metrics() -> Response:
         """Numbers for Prometheus."""
-        desk.metrics.tables.set(desk.tables.count)
-        return Response(desk.metrics.text(), media_type="text/plain; version=0.0.4")
+        server.metrics.tables.set(server.tables.count)
+        return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get(f"{ROOT}/games", tags=["house"])
     async def list_games() -> Any:
@@ -405,12 +405,12 @@ def _add_house(app: FastAPI, desk: Desk) -> None:
         }
 
 
-def _add_tables(app: FastAPI, desk: Desk) -> None:
+def _add_tables(app: FastAPI, server: ServerState) -> None:
     @app.post(f"{ROOT}/tables", status_code=201, tags=["tables"])
     async def create(request: Request, body: NewTable) -> Response:
         """Lay a table. Its answer holds the host's token, also kept in a cookie."""
-        desk.new_tables.spend(request.client.host if request.client else "")
-        await desk.tables.ready(body.game)
+        server.new_tables.spend(request.client.host if request.client else "")
+        await server.tables.ready(body.game)
         wishes = None if body.seats is None else [wish.model_dump() for wish in body.seats]
         entries = acts.create(
             body.game,
@@ -422,8 +422,8 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
             closed=body.closed,
             pace=body.pace,
         )
-        live = await desk.tables.create(entries)
-        token = desk.tables.host_token(live.table)
+        live = await server.tables.create(entries)
+        token = server.tables.host_token(live.table)
         logs.tell("created", table=logs.brief(live.table.id), game=body.game)
         answer = plain(encode({"table": about(live.table), "token": token}), 201)
         return keep(request, answer, live.table.id, tokens.HOST, token)
@@ -435,7 +435,7 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
     ) -> Any:
         """Tables that were laid for all to see, those that changed last first."""
-        rows = await desk.tables.store.newest(limit, game, state)
+        rows = await server.tables.store.newest(limit, game, state)
         return {
             "tables": [
                 {name: row[name] for name in ("id", "game", "state", "created", "changed")}
@@ -446,40 +446,40 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{ROOT}/tables/{{table}}", tags=["tables"])
     async def show(table: TableId) -> Response:
         """What everyone may know of a table, the commitment of its shuffle among it."""
-        return plain(encode(about((await desk.find(table)).table)))
+        return plain(encode(about((await server.find(table)).table)))
 
     @app.post(f"{ROOT}/tables/{{table}}/start", tags=["tables"])
     async def start(request: Request, table: TableId) -> Response:
         """Begin at a table of bots alone; others begin with the last seat. For the host."""
-        await desk.hosted(request, table)
-        live = await desk.tables.do(table, acts.start)
+        await server.hosted(request, table)
+        live = await server.tables.do(table, acts.start)
         return plain(live.message(SPECTATOR)[1])
 
     @app.get(f"{ROOT}/tables/{{table}}/view", tags=["watching"])
     async def watch(table: TableId) -> Response:
         """A spectator's message."""
-        return plain((await desk.find(table)).message(SPECTATOR)[1])
+        return plain((await server.find(table)).message(SPECTATOR)[1])
 
     @app.get(f"{ROOT}/tables/{{table}}/stream", tags=["watching"])
     async def watch_on(request: Request, table: TableId) -> Response:
         """A spectator's event stream."""
-        return await desk.stream(request, await desk.find(table), SPECTATOR)
+        return await server.stream(request, await server.find(table), SPECTATOR)
 
     @app.get(f"{ROOT}/tables/{{table}}/record", tags=["watching"])
     async def watched_record(
         table: TableId, game: Annotated[int | None, Query(ge=0, le=10**6)] = None
     ) -> Response:
         """A game's record: whole if it is over (`game` counts from 0), else as a spectator's."""
-        return plain(encode(record((await desk.find(table)).table, SPECTATOR, game)))
+        return plain(encode(record((await server.find(table)).table, SPECTATOR, game)))
 
 
-def _add_seats(app: FastAPI, desk: Desk) -> None:
+def _add_seats(app: FastAPI, server: ServerState) -> None:
     seat_path = f"{ROOT}/tables/{{table}}/seats/{{seat}}"
 
     @app.post(f"{seat_path}/actions", tags=["playing"])
     async def move(request: Request, table: TableId, seat: Number, body: Move) -> Response:
         """Make one or more actions, all or none."""
-        return await desk.act(
+        return await server.act(
             request,
             table,
             seat,
@@ -489,22 +489,22 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
     @app.post(seat_path, tags=["seats"])
     async def sit(request: Request, table: TableId, seat: Number, body: SitDown) -> Response:
         """Take a seat: the answer holds its token, also kept in a cookie."""
-        live = await desk.find(table)
+        live = await server.find(table)
         role = str(seat)
         acts.clean_client(body.client)
         if len(body.client) < 16:
             raise Malformed("To sit down, a client id has 16 letters or more.")
-        mine = seat < live.table.players and desk.tables.holds(
+        mine = seat < live.table.players and server.tables.holds(
             live.table, seat, given(request, table, role)
         )
-        hosts = desk.tables.hosts(live.table, given(request, table, tokens.HOST))
+        hosts = server.tables.hosts(live.table, given(request, table, tokens.HOST))
         if not (mine and live.table.seats[seat].taken):
-            await desk.tables.do(
+            await server.tables.do(
                 table,
                 lambda now: acts.sit(now, seat, body.name, body.bytes, body.client, mine or hosts),
                 time.perf_counter(),
             )
-        token = desk.tables.token(live.table, seat)
+        token = server.tables.token(live.table, seat)
         message = live.message(seat)[1]
         answer = plain(b'{"token":%b,"message":%b}' % (encode(token), message))
         return keep(request, answer, table, role, token)
@@ -512,26 +512,26 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
     @app.post(f"{seat_path}/issue", tags=["seats"])
     async def issue(request: Request, table: TableId, seat: Number) -> Response:
         """Issue a seat's token anew: the old one is good no more. For the host."""
-        await desk.hosted(request, table)
-        live = await desk.tables.do(table, lambda now: acts.issue(now, seat))
-        return plain(encode({"token": desk.tables.token(live.table, seat)}))
+        await server.hosted(request, table)
+        live = await server.tables.do(table, lambda now: acts.issue(now, seat))
+        return plain(encode({"token": server.tables.token(live.table, seat)}))
 
     @app.post(f"{seat_path}/bot", tags=["seats"])
     async def put_bot(request: Request, table: TableId, seat: Number, body: BotWish) -> Response:
         """Let a bot have an empty seat, in the middle of a game too. For the host."""
-        await desk.hosted(request, table)
-        live = await desk.tables.do(table, lambda now: acts.put_bot(now, seat, body.bot))
+        await server.hosted(request, table)
+        live = await server.tables.do(table, lambda now: acts.put_bot(now, seat, body.bot))
         return plain(encode(about(live.table)))
 
     @app.get(f"{seat_path}/view", tags=["playing"])
     async def view(request: Request, table: TableId, seat: Number) -> Response:
         """The seat's message."""
-        return plain((await desk.seated(request, table, seat)).message(seat)[1])
+        return plain((await server.seated(request, table, seat)).message(seat)[1])
 
     @app.get(f"{seat_path}/stream", tags=["playing"])
     async def stream(request: Request, table: TableId, seat: Number) -> Response:
         """The seat's event stream: its whole message whenever it changed."""
-        return await desk.stream(request, await desk.seated(request, table, seat), seat)
+        return await server.stream(request, await server.seated(request, table, seat), seat)
 
     @app.get(f"{seat_path}/events", tags=["playing"])
     async def events(
@@ -541,19 +541,19 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
         since: Annotated[int, Query(ge=0, le=10**6)] = 0,
     ) -> Response:
         """All that has happened in this game, as the seat may know it."""
-        match = (await desk.seated(request, table, seat)).table.match
+        match = (await server.seated(request, table, seat)).table.match
         return plain(encode({"events": match.events(seat)[since:] if match else []}))
 
     @app.get(f"{seat_path}/record", tags=["playing"])
     async def own_record(request: Request, table: TableId, seat: Number) -> Response:
         """The game's record, without what the seat may not know until it is over."""
-        live = await desk.seated(request, table, seat)
+        live = await server.seated(request, table, seat)
         return plain(encode(record(live.table, seat)))
 
     @app.post(f"{seat_path}/take-back", tags=["playing"])
     async def take_back(request: Request, table: TableId, seat: Number, body: Ask) -> Response:
         """Take back all that the seat has chosen and nobody has seen."""
-        return await desk.act(
+        return await server.act(
             request,
             table,
             seat,
@@ -563,36 +563,36 @@ def _add_seats(app: FastAPI, desk: Desk) -> None:
     @app.post(f"{seat_path}/undo", tags=["playing"])
     async def undo(request: Request, table: TableId, seat: Number, body: Ask) -> Response:
         """Undo the seat's last move, where nothing came to light by it."""
-        return await desk.act(
+        return await server.act(
             request, table, seat, lambda now: acts.undo(now, seat, body.decision, body.client)
         )
 
     @app.post(f"{seat_path}/ahead", tags=["playing"])
     async def ahead(request: Request, table: TableId, seat: Number, body: Ahead) -> Response:
         """Choose beforehand: hidden, changeable, played when it is due."""
-        return await desk.act(
+        return await server.act(
             request, table, seat, lambda now: acts.send_ahead(now, seat, body.actions, body.client)
         )
 
     @app.post(f"{seat_path}/orders", tags=["playing"])
     async def orders(request: Request, table: TableId, seat: Number, body: Order) -> Response:
         """Give a standing order, one of `own.orders.known`."""
-        return await desk.act(
+        return await server.act(
             request, table, seat, lambda now: acts.give_order(now, seat, body.order, body.client)
         )
 
     @app.post(f"{seat_path}/rematch", tags=["playing"])
     async def rematch(request: Request, table: TableId, seat: Number, body: Again) -> Response:
         """Play another game here; it starts when every seat has said so."""
-        return await desk.act(
+        return await server.act(
             request, table, seat, lambda now: acts.again(now, seat, body.bytes, body.client)
         )
 
     @app.post(f"{seat_path}/leave", tags=["seats"])
     async def leave(request: Request, table: TableId, seat: Number) -> Response:
         """Give the seat up; somebody else may have it."""
-        await desk.seated(request, table, seat)
-        live = await desk.tables.do(table, lambda now: acts.leave(now, seat))
+        await server.seated(request, table, seat)
+        live = await server.tables.do(table, lambda now: acts.leave(now, seat))
         answer = plain(encode(about(live.table)))
         answer.delete_cookie(tokens.cookie_name(table, str(seat)))
         return answer

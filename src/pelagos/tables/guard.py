@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pelagos.tables.errors import Malformed, Refused, TooMuch
-from pelagos.tables.limits import Limit, Nobody
+from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
 
@@ -48,7 +48,7 @@ def sorry(error: Exception) -> dict[str, Any]:
 class Guard:
     """Middleware in plain ASGI."""
 
-    def __init__(self, app: Any, metrics: Metrics, limit: Limit | Nobody) -> None:
+    def __init__(self, app: Any, metrics: Metrics, limit: Limit | Unlimited) -> None:
         self._app = app
         self._metrics = metrics
         self._limit = limit

@@ -35,7 +35,7 @@ class Limit:
             self._buckets.popitem(last=False)
 
 
-class Nobody:
+class Unlimited:
     """No limit at all."""
 
     def spend(self, who: str) -> None:

@@ -42,7 +42,7 @@ class Watcher(Protocol):
         """Somebody else wrote first."""
 
 
-class Live:
+class OpenTable:
     """A table that is open in this process."""
 
     def __init__(self, table: Table) -> None:
@@ -105,7 +105,7 @@ class Tables:
         self.watcher: Watcher | None = None
         self.work_came = asyncio.Event()
         """Set when work may be owed: wakes the workers."""
-        self._open: dict[str, Live] = {}
+        self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -146,11 +146,11 @@ class Tables:
             self._spawn(self._catch_up_alone(live))
         self.work_came.set()
 
-    async def _catch_up_alone(self, live: Live) -> None:
+    async def _catch_up_alone(self, live: OpenTable) -> None:
         async with live.lock:
             await self._catch_up(live)
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, live: OpenTable) -> None:
         """Read what others have written."""
         if not live.behind:
             return
@@ -162,7 +162,7 @@ class Tables:
             raise
         self._follow(live, entries)
 
-    def _follow(self, live: Live, entries: list[Entry]) -> None:
+    def _follow(self, live: OpenTable, entries: list[Entry]) -> None:
         for entry in entries:
             live.table.follow(entry)
         if entries:
@@ -222,7 +222,7 @@ class Tables:
 
     # --- tables -----------------------------------------------------------------------------------
 
-    async def find(self, table: str) -> Live:
+    async def find(self, table: str) -> OpenTable:
         """A table, read from its log when it is first asked for."""
         live = self._open.get(table)
         if live is None:
@@ -236,24 +236,24 @@ class Tables:
         live.used = time.monotonic()
         return live
 
-    async def _load(self, table: str) -> Live:
+    async def _load(self, table: str) -> OpenTable:
         entries = await self.store.read(table)
         if not entries:
             raise NotFound("There is no such table.")
         with contextlib.suppress(UnknownGame):  # the table itself says what it lacks
             await self.ready(entries[0]["game"])
-        return self._open.setdefault(table, Live(fold(table, entries)))
+        return self._open.setdefault(table, OpenTable(fold(table, entries)))
 
-    async def create(self, entries: list[Entry]) -> Live:
+    async def create(self, entries: list[Entry]) -> OpenTable:
         """Lay a new table; its id can't be guessed."""
         await self.ready(entries[0]["game"])
         table = Table(secrets.token_urlsafe(16))
-        live = Live(table)
+        live = OpenTable(table)
         await self._commit(live, lambda _: entries)
         self._open[table.id] = live
         return live
 
-    async def do(self, table: str, make: Make, posted: float | None = None) -> Live:
+    async def do(self, table: str, make: Make, posted: float | None = None) -> OpenTable:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
         if live.table.broken:
@@ -262,11 +262,11 @@ class Tables:
         await asyncio.shield(task)
         return live
 
-    async def _locked(self, live: Live, make: Make, posted: float | None) -> None:
+    async def _locked(self, live: OpenTable, make: Make, posted: float | None) -> None:
         async with live.lock:
             await self._commit(live, make, posted)
 
-    async def _commit(self, live: Live, make: Make, posted: float | None = None) -> None:
+    async def _commit(self, live: OpenTable, make: Make, posted: float | None = None) -> None:
         for _ in range(MOST_TRIES):
             await self._catch_up(live)
             entries = list(make(live.table))

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable
 
 from pelagos.tables.metrics import Metrics
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import SPECTATOR
 
 BEAT = b"event: beat\ndata: {}\n\n"
@@ -22,7 +22,7 @@ def wire(number: int, message: bytes) -> bytes:
 
 
 async def follow(
-    live: Live, viewer: int, may_see: Callable[[], bool], beat: float, metrics: Metrics
+    live: OpenTable, viewer: int, may_see: Callable[[], bool], beat: float, metrics: Metrics
 ) -> AsyncIterator[bytes]:
     """All that a viewer is sent, for as long as it listens."""
     live.look(viewer, 1, time.time())

@@ -16,7 +16,7 @@ from pelagos.tables import fairness, tokens
 from pelagos.tables.api import keep
 from pelagos.tables.errors import NotFound
 from pelagos.tables.message import record as table_record
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import Finished
 from pelagos.web import assets, daily, replay
 from pelagos.web.drawing import Drawing
@@ -43,7 +43,7 @@ class Afterwards:
 
     async def fair(self, request: Request) -> Response:
         """Was the shuffle fair?"""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         checks = []
         for finished in live.table.finished:
             record = finished.record()
@@ -65,7 +65,7 @@ class Afterwards:
 
     async def replay(self, request: Request) -> Response:
         """A finished game again, step by step."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         told, reader = request.query_params, reader_of(request)
         finished, number = _which(live, told.get("game", ""))
         length = replay.length(finished)
@@ -100,32 +100,32 @@ class Afterwards:
     async def play_on(self, request: Request) -> Response:
         """Go on from a position of a finished game, against bots, at a table of its own."""
         form = await form_of(request)
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         reader = reader_of(request)
         finished, _ = _which(live, first(form, "game"))
         at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
         told = first(form, "eyes")
         seat = int(told) if told.isdigit() and int(told) < live.table.players else 0
-        self.pages.desk.new_tables.spend(request.client.host if request.client else "")
+        self.pages.server.new_tables.spend(request.client.host if request.client else "")
         entries = replay.play_on(live.table, finished, at, seat, USUAL)
         name = reader.name or own_words(reader.language).text("site.sailor")
         sits = {"do": "sit", "seat": seat, "name": name, "bytes": "", "holder": ""}
-        made = await self.pages.desk.tables.create([entries[0], sits, *entries[1:]])
+        made = await self.pages.server.tables.create([entries[0], sits, *entries[1:]])
         answer = RedirectResponse(f"/t/{made.table.id}", 303)
         keep(
             request,
             answer,
             made.table.id,
             tokens.HOST,
-            self.pages.desk.tables.host_token(made.table),
+            self.pages.server.tables.host_token(made.table),
         )
-        token = self.pages.desk.tables.token(made.table, seat)
+        token = self.pages.server.tables.token(made.table, seat)
         keep(request, answer, made.table.id, str(seat), token)
         return answer
 
     async def record(self, request: Request) -> Response:
         """The game's record: whole when it is over, else what the viewer may know."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         asked = request.query_params.get("game", "")
         game = int(asked) if asked.isdigit() else None
         found = table_record(live.table, self.pages.viewer_of(request, live), game)
@@ -137,7 +137,7 @@ class Afterwards:
         )
 
 
-def _which(live: Live, asked: str) -> tuple[Finished, int]:
+def _which(live: OpenTable, asked: str) -> tuple[Finished, int]:
     """A finished game of a table by its number; the newest if none is named."""
     finished = live.table.finished
     number = int(asked) if asked.isdigit() and len(asked) < 7 else len(finished) - 1

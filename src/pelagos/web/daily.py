@@ -10,7 +10,7 @@ from typing import Any
 from babel.dates import format_date
 
 from pelagos.engine.game import Game, games
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.web.reader import Reader, own_words
 
 COOKIE = "pelagos-daily"
@@ -59,7 +59,7 @@ def written(day: date, language: str) -> str:
     return found.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else found
 
 
-def result(live: Live, reader: Reader) -> dict[str, Any] | None:
+def result(live: OpenTable, reader: Reader) -> dict[str, Any] | None:
     """What the player's first game here came to."""
     day = day_of(live.table.deal)
     if day is None or not live.table.finished:

@@ -18,7 +18,7 @@ from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import assets, daily
 from pelagos.web.laying import Laying
@@ -100,10 +100,10 @@ class Front:
 
     async def open_tables(self, reader: Reader, own: set[str]) -> list[dict[str, Any]]:
         """Tables that wait for anyone: those laid for everyone here."""
-        rows = await self.pages.desk.tables.store.newest(MOST_OPEN, None, GATHERING)
+        rows = await self.pages.server.tables.store.newest(MOST_OPEN, None, GATHERING)
         found = []
         for row in rows:
-            live = await self.pages.desk.find(row["id"])
+            live = await self.pages.server.find(row["id"])
             seats = live.table.seats
             free = sum(seat.kind == OPEN and not seat.taken for seat in seats)
             if not free or row["id"] in own:
@@ -142,22 +142,22 @@ class Front:
 
     async def daily_totals(self, deal: daily.Daily) -> list[int]:
         """What everyone here has made of the day's deal, best first."""
-        rows = await self.pages.desk.tables.store.newest(MOST_TOTALS, deal.game.id, OVER)
+        rows = await self.pages.server.tables.store.newest(MOST_TOTALS, deal.game.id, OVER)
         for row in rows:
             if row["id"] not in self._totals:
-                table = (await self.pages.desk.find(row["id"])).table
+                table = (await self.pages.server.find(row["id"])).table
                 told = table.finished[0].match.scores[0] if table.finished else 0
                 self._totals[row["id"]] = (table.deal, int(told))
         found = [self._totals[row["id"]] for row in rows]
         return sorted((total for text, total in found if text == deal.text), reverse=True)
 
-    async def daily_table(self, request: Request, deal: daily.Daily) -> Live | None:
+    async def daily_table(self, request: Request, deal: daily.Daily) -> OpenTable | None:
         """The table at which this browser plays the day's deal."""
         day, _, table = request.cookies.get(daily.COOKIE, "").partition(".")
         if day != deal.day.isoformat():
             return None
         try:
-            live = await self.pages.desk.find(table)
+            live = await self.pages.server.find(table)
         except PelagosError:
             return None
         return live if live.table.deal == deal.text and not live.table.broken else None
@@ -188,8 +188,8 @@ class Front:
                 continue
             table, seat = told[1], int(told[2])
             try:
-                live = await self.pages.desk.find(table)
-                self.pages.desk.tables.check(live.table, seat, given(request, table, str(seat)))
+                live = await self.pages.server.find(table)
+                self.pages.server.tables.check(live.table, seat, given(request, table, str(seat)))
             except PelagosError:
                 past.add(table)
                 continue
@@ -308,7 +308,7 @@ def _things_first(game: Game) -> Callable[[str], tuple[bool, str]]:
     return lambda name: (not said.has(f"noun.{name}"), name)
 
 
-def _state(live: Live, seat: int) -> str:
+def _state(live: OpenTable, seat: int) -> str:
     if live.table.state == GATHERING:
         return "gathering"
     if live.table.state == OVER:

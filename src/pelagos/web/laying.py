@@ -14,7 +14,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import keep
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import assets
 from pelagos.web.pages import Pages, first, form_of, number_in
@@ -116,8 +116,8 @@ class Laying:
         """A new table, with the asker at it."""
         reader = reader_of(request)
         ui = own_words(reader.language)
-        self.pages.desk.new_tables.spend(request.client.host if request.client else "")
-        await self.pages.desk.tables.ready(game.id)
+        self.pages.server.new_tables.spend(request.client.host if request.client else "")
+        await self.pages.server.tables.ready(game.id)
         seats = [
             {"kind": _KINDS[wish]} if wish in _KINDS else {"kind": BOT, "bot": wish}
             for wish in wishes
@@ -134,10 +134,10 @@ class Laying:
             pace=pace,
             deal=deal,
         )
-        live = await self.pages.desk.tables.create(entries)
+        live = await self.pages.server.tables.create(entries)
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
-        keep(request, answer, table, tokens.HOST, self.pages.desk.tables.host_token(live.table))
+        keep(request, answer, table, tokens.HOST, self.pages.server.tables.host_token(live.table))
         name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
         sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
         sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
@@ -148,7 +148,7 @@ class Laying:
             client = secrets.token_urlsafe(18)
             await self.take(request, answer, live, seat, called, digits, client)
         if not sitting and all(one.kind == BOT for one in live.table.seats):
-            await self.pages.desk.tables.do(table, acts.start)
+            await self.pages.server.tables.do(table, acts.start)
         if first(form, "name").strip():
             remember(request, answer, NAME, name[:40])
         return answer
@@ -157,7 +157,7 @@ class Laying:
         self,
         request: Request,
         answer: Response,
-        live: Live,
+        live: OpenTable,
         seat: int,
         name: str,
         digits: str,
@@ -166,7 +166,7 @@ class Laying:
     ) -> None:
         """Sit somebody down, and let the browser keep the seat's secret."""
         table = live.table.id
-        await self.pages.desk.tables.do(
+        await self.pages.server.tables.do(
             table, lambda now: acts.sit(now, seat, name, digits, client, invited)
         )
-        keep(request, answer, table, str(seat), self.pages.desk.tables.token(live.table, seat))
+        keep(request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat))

@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
-from pelagos.tables.api import Desk, given, status_of
+from pelagos.tables.api import ServerState, given, status_of
 from pelagos.tables.errors import Malformed
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR
 from pelagos.web import assets
 from pelagos.web.drawing import environment, names_of
@@ -56,8 +56,8 @@ def number_in(form: Mapping[str, list[str]], name: str) -> int:
 class Pages:
     """What the pages of one server share."""
 
-    def __init__(self, desk: Desk, public: str = "") -> None:
-        self.desk = desk
+    def __init__(self, server: ServerState, public: str = "") -> None:
+        self.server = server
         self.public = public
         self.assets = assets.Assets()
 
@@ -129,11 +129,11 @@ class Pages:
         here = f"{request.url.scheme}://{request.headers.get('host', '')}"
         return self.public if self.public and is_local(request) else here
 
-    def names(self, live: Live, reader: Reader) -> list[str]:
+    def names(self, live: OpenTable, reader: Reader) -> list[str]:
         """The seats' names for this reader."""
         return names_of({"seats": about_seats(live)}, reader.language, own_words(reader.language))
 
-    def seats_of(self, request: Request, live: Live) -> list[int]:
+    def seats_of(self, request: Request, live: OpenTable) -> list[int]:
         """The seats that this browser holds."""
         table = live.table
         return [
@@ -141,10 +141,10 @@ class Pages:
             for seat in range(table.players)
             if table.seats[seat].kind != BOT
             and table.seats[seat].taken
-            and self.desk.tables.holds(table, seat, given(request, table.id, str(seat)))
+            and self.server.tables.holds(table, seat, given(request, table.id, str(seat)))
         ]
 
-    def viewer_of(self, request: Request, live: Live) -> int:
+    def viewer_of(self, request: Request, live: OpenTable) -> int:
         """Through whose eyes the page is: the seat asked for, if this browser holds it."""
         held = self.seats_of(request, live)
         asked = request.query_params.get("seat", "")
@@ -153,9 +153,9 @@ class Pages:
         owing = [seat for seat in held if seat in live.table.waiting]
         return (owing or held or [SPECTATOR])[0] if asked != "-1" else SPECTATOR
 
-    def seat_link(self, request: Request, live: Live, seat: int) -> str:
+    def seat_link(self, request: Request, live: OpenTable, seat: int) -> str:
         """The private address of a seat: whoever opens it may sit down there, once."""
-        key = self.desk.tables.token(live.table, seat)
+        key = self.server.tables.token(live.table, seat)
         return f"{self.origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
 
 
@@ -164,6 +164,6 @@ def is_local(request: Request) -> bool:
     return (request.url.hostname or "") in ("127.0.0.1", "localhost", "::1")
 
 
-def about_seats(live: Live) -> list[dict[str, Any]]:
+def about_seats(live: OpenTable) -> list[dict[str, Any]]:
     """The seats, as `names_of` takes them."""
     return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, status_of
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
 from pelagos.web import assets, daily
 from pelagos.web.drawing import Drawing, environment
@@ -45,9 +45,11 @@ class Playing:
             Route("/t/{table}/again", page(self.again), methods=["POST"]),
         ]
 
-    def more(self, request: Request, live: Live) -> dict[str, Any]:
+    def more(self, request: Request, live: OpenTable) -> dict[str, Any]:
         """What a table's part of the page may ask beside the message."""
-        host = self.pages.desk.tables.hosts(live.table, given(request, live.table.id, tokens.HOST))
+        host = self.pages.server.tables.hosts(
+            live.table, given(request, live.table.id, tokens.HOST)
+        )
         return {
             "host": host,
             "address": f"{self.pages.origin(request)}/t/{live.table.id}",
@@ -59,7 +61,7 @@ class Playing:
             "link_to": lambda seat: self.pages.seat_link(request, live, seat),
         }
 
-    def inside(self, live: Live, drawing: Drawing, more: Mapping[str, Any]) -> str:
+    def inside(self, live: OpenTable, drawing: Drawing, more: Mapping[str, Any]) -> str:
         """The inside of `#view`: the table, or a cover between two people at one device."""
         table = live.table
         following = _next_here(live, drawing.me, more)
@@ -78,7 +80,7 @@ class Playing:
 
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         viewer = self.pages.viewer_of(request, live)
         hide = "seat" not in request.query_params and len(self.pages.seats_of(request, live)) > 1
         return self.show(request, live, viewer, hide=hide)
@@ -86,7 +88,7 @@ class Playing:
     def show(
         self,
         request: Request,
-        live: Live,
+        live: OpenTable,
         viewer: int,
         why: str = "",
         status: int = 200,
@@ -110,13 +112,13 @@ class Playing:
         }
         return self.pages.render(request, "table.html", whole, status)
 
-    def drawing(self, request: Request, live: Live, viewer: int) -> Drawing:
+    def drawing(self, request: Request, live: OpenTable, viewer: int) -> Drawing:
         """The viewer's newest message, ready to be drawn."""
         message = json.loads(live.message(viewer)[1])
         return Drawing(live.table, message, reader_of(request))
 
     def part(
-        self, request: Request, live: Live, viewer: int, why: str = "", status: int = 200
+        self, request: Request, live: OpenTable, viewer: int, why: str = "", status: int = 200
     ) -> Response:
         """The inside of `#view`, for our script."""
         drawing = self.drawing(request, live, viewer)
@@ -128,27 +130,27 @@ class Playing:
 
     async def stream(self, request: Request) -> Response:
         """The viewer's event stream: the whole inside of `#view` whenever it changed."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         asked = request.query_params.get("seat", "-1")
         viewer = int(asked) if asked.isdigit() else SPECTATOR
-        table, desk = live.table.id, self.pages.desk
+        table, server = live.table.id, self.pages.server
         if viewer != SPECTATOR:
-            desk.tables.check(live.table, viewer, given(request, table, asked))
+            server.tables.check(live.table, viewer, given(request, table, asked))
         secret = given(request, table, str(viewer))
         reader, more = reader_of(request), self.more(request, live)
 
         def may_see() -> bool:
-            return viewer == SPECTATOR or desk.tables.holds(live.table, viewer, secret)
+            return viewer == SPECTATOR or server.tables.holds(live.table, viewer, secret)
 
         async def drawn() -> AsyncIterator[bytes]:
-            async for wired in desk.followed(live, viewer, may_see):
+            async for wired in server.followed(live, viewer, may_see):
                 yield self._draw_wired(wired, live, reader, more)
                 await asyncio.sleep(0)
 
-        return desk.streaming(request, drawn())
+        return server.streaming(request, drawn())
 
     def _draw_wired(
-        self, wired: bytes, live: Live, reader: Reader, more: Mapping[str, Any]
+        self, wired: bytes, live: OpenTable, reader: Reader, more: Mapping[str, Any]
     ) -> bytes:
         """A message of the JSON stream as a drawn one; beats pass as they are."""
         head, found, data = wired.partition(b"event: view\ndata: ")
@@ -164,11 +166,11 @@ class Playing:
         form = await form_of(request)
         seat = number_in(form, "seat")
         table = request.path_params["table"]
-        live = await self.pages.desk.seated(request, table, seat)
-        self.pages.desk.by_seat.spend(f"{table}/{seat}")
+        live = await self.pages.server.seated(request, table, seat)
+        self.pages.server.by_seat.spend(f"{table}/{seat}")
         why, status = "", 200
         try:
-            await self.pages.desk.tables.do(table, lambda now: make(now, seat, form))
+            await self.pages.server.tables.do(table, lambda now: make(now, seat, form))
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
@@ -215,17 +217,17 @@ class Playing:
             return acts.again(now, seat, first(form, "bytes"), first(form, "client"))
 
         answer = await self._do(request, make)
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         for seat in self.pages.seats_of(request, live):  # everyone at this device, at one click
             if live.table.state == OVER:
                 client = secrets.token_urlsafe(18)
-                await self.pages.desk.tables.do(
+                await self.pages.server.tables.do(
                     live.table.id, partial(acts.again, seat=seat, digits="", client=client)
                 )
         return answer
 
 
-def _next_here(live: Live, me: int | None, more: Mapping[str, Any]) -> int | None:
+def _next_here(live: OpenTable, me: int | None, more: Mapping[str, Any]) -> int | None:
     """Of several people at one device, whose turn it is to look, if not the viewer's."""
     held: list[int] = more["held"]
     table = live.table

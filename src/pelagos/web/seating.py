@@ -14,7 +14,7 @@ from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, keep, status_of
 from pelagos.tables.errors import NotYours
-from pelagos.tables.service import Live
+from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, OVER, SPECTATOR
 from pelagos.web import assets
 from pelagos.web.laying import Laying
@@ -48,7 +48,7 @@ class Seating:
     async def sit(self, request: Request) -> Response:
         """Take a free seat."""
         form = await form_of(request)
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         seat = number_in(form, "seat")
         answer = RedirectResponse(f"/t/{live.table.id}?seat={seat}", 303)
         name = first(form, "name")
@@ -70,9 +70,9 @@ class Seating:
     async def put_bot(self, request: Request) -> Response:
         """The host lets a bot have a seat."""
         form = await form_of(request)
-        live = await self.pages.desk.hosted(request, request.path_params["table"])
+        live = await self.pages.server.hosted(request, request.path_params["table"])
         seat, bot = number_in(form, "seat"), first(form, "bot")
-        await self.pages.desk.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
+        await self.pages.server.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
         back = "/seats" if first(form, "back") == "seats" else ""
         return RedirectResponse(f"/t/{live.table.id}{back}", 303)
 
@@ -102,8 +102,10 @@ class Seating:
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
         if live.table.seats[seat].taken:
-            await self.pages.desk.tables.do(table, lambda now: acts.issue(now, seat))
-            keep(request, answer, table, str(seat), self.pages.desk.tables.token(live.table, seat))
+            await self.pages.server.tables.do(table, lambda now: acts.issue(now, seat))
+            keep(
+                request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat)
+            )
             return answer
         name, digits = first(form, "name"), first(form, "bytes")
         await self.laying.take(
@@ -112,25 +114,25 @@ class Seating:
         remember(request, answer, NAME, acts.clean_name(name))
         return answer
 
-    async def _invited(self, request: Request, keys: list[str]) -> tuple[Live, int]:
+    async def _invited(self, request: Request, keys: list[str]) -> tuple[OpenTable, int]:
         """The table and seat of a private address whose key is good."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         seat = int(request.path_params["seat"])
         good = seat < live.table.players and live.table.seats[seat].kind != BOT
-        if not good or not self.pages.desk.tables.holds(live.table, seat, keys):
+        if not good or not self.pages.server.tables.holds(live.table, seat, keys):
             ui = own_words(reader_of(request).language)
             raise NotYours(ui.text("links.used"))
         return live, seat
 
     async def seats(self, request: Request) -> Response:
         """Who sits where; the host hands out links and seats here."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         return self.show_seats(request, live, {})
 
-    def show_seats(self, request: Request, live: Live, fresh: Mapping[int, str]) -> Response:
+    def show_seats(self, request: Request, live: OpenTable, fresh: Mapping[int, str]) -> Response:
         """The page of the seats; `fresh` are links that were made just now."""
         reader, table = reader_of(request), live.table
-        host = self.pages.desk.tables.hosts(table, given(request, table.id, tokens.HOST))
+        host = self.pages.server.tables.hosts(table, given(request, table.id, tokens.HOST))
         held = self.pages.seats_of(request, live)
         rows = []
         for seat, name in enumerate(self.pages.names(live, reader)):
@@ -163,10 +165,10 @@ class Seating:
     async def issue(self, request: Request) -> Response:
         """The host makes a seat's link anew: for who lost theirs."""
         form = await form_of(request)
-        live = await self.pages.desk.hosted(request, request.path_params["table"])
+        live = await self.pages.server.hosted(request, request.path_params["table"])
         seat = number_in(form, "seat")
         mine = seat in self.pages.seats_of(request, live)
-        await self.pages.desk.tables.do(live.table.id, lambda now: acts.issue(now, seat))
+        await self.pages.server.tables.do(live.table.id, lambda now: acts.issue(now, seat))
         answer = self.show_seats(request, live, {seat: self.pages.seat_link(request, live, seat)})
         if mine:
             keep(
@@ -174,7 +176,7 @@ class Seating:
                 answer,
                 live.table.id,
                 str(seat),
-                self.pages.desk.tables.token(live.table, seat),
+                self.pages.server.tables.token(live.table, seat),
             )
         return answer
 
@@ -183,17 +185,17 @@ class Seating:
         form = await form_of(request)
         table = request.path_params["table"]
         seat = number_in(form, "seat")
-        live = await self.pages.desk.find(table)
-        if not self.pages.desk.tables.hosts(live.table, given(request, table, tokens.HOST)):
-            await self.pages.desk.seated(request, table, seat)
-        await self.pages.desk.tables.do(table, lambda now: acts.leave(now, seat))
+        live = await self.pages.server.find(table)
+        if not self.pages.server.tables.hosts(live.table, given(request, table, tokens.HOST)):
+            await self.pages.server.seated(request, table, seat)
+        await self.pages.server.tables.do(table, lambda now: acts.leave(now, seat))
         answer = RedirectResponse(f"/t/{table}/seats", 303)
         answer.delete_cookie(tokens.cookie_name(table, str(seat)))
         return answer
 
     async def code(self, request: Request) -> Response:
         """The table's address as a QR code."""
-        live = await self.pages.desk.find(request.path_params["table"])
+        live = await self.pages.server.find(request.path_params["table"])
         out = io.BytesIO()
         address = f"{self.pages.origin(request)}/t/{live.table.id}"
         segno.make(address, error="m").save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")

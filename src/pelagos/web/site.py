@@ -24,7 +24,7 @@ def make_site(where: Any, settings: Settings | None = None, public: str = "") ->
     `public` is how others reach it: links that are made at this machine name it.
     """
     app = make_app(where, settings)
-    app.mount("/", pages_of(Pages(app.state.desk, public)))
+    app.mount("/", pages_of(Pages(app.state.server, public)))
     return app
 
 
