@@ -299,7 +299,8 @@ def test_every_text_has_words_in_both_languages(game: Game, options: dict[str, A
             keys |= {place["label"]["key"] for place in view["places"]}
             keys |= {f"line.{line['key']}" for line in view["sheets"][0]["lines"]}
             keys |= {f"fact.{key}" for key in view["facts"]}
-            keys |= {f"noun.{piece['face']}" for piece in view["pieces"] if piece["face"]}
+            faces = {piece["face"] for piece in view["pieces"] if piece["face"]}
+            keys |= {f"noun.{face}" for face in faces if any(map(str.isalpha, face))}
             for sheet in view["sheets"]:
                 for line in sheet["lines"]:
                     keys |= {one["reason"]["key"] for one in line["evidence"]}
@@ -307,6 +308,15 @@ def test_every_text_has_words_in_both_languages(game: Game, options: dict[str, A
                 missing = {key for key in keys if not words(game, language).has(key)}
                 assert not missing
                 assert "{" not in match.text(viewer, language)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_thing_without_a_noun_is_called_by_its_face(game: Game, language: str) -> None:
+    from pelagos.engine.words import words
+
+    said = words(game, language)
+    assert {said.noun("7-77", form) for form in ("name", "the", "a", "many")} == {"7-77"}
+    assert not [face for face, noun in said.table["noun"].items() if noun == face == face.upper()]
 
 
 def test_pieces_are_named_once_and_choices_point_at_what_is_there(
