@@ -22,12 +22,14 @@ from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import games
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
+from pelagos.tables.database import FILE, url_of
 from pelagos.tables.errors import Refused, TooMuch
 from pelagos.tables.limits import Limit
 from pelagos.tables.message import Messages
 from pelagos.tables.serve import backup, export
-from pelagos.tables.store import FILE, Append, Store, url_of
+from pelagos.tables.store import Store
 from pelagos.tables.table import Table, fold
+from pelagos.tables.writer import Append
 from postgres import Postgres, postgres
 from tabling import ROOT, Player, Server, all_play, client_id, gather, lay, listen, sit
 

@@ -13,9 +13,9 @@ from pelagos.engine.match import Match
 from pelagos.tables import workers
 from pelagos.tables.service import Tables
 from pelagos.tables.settings import Settings
-from pelagos.tables.store import Due
 from pelagos.tables.table import Table
 from pelagos.tables.workers import Question, Workers
+from pelagos.tables.writer import Due
 
 
 def question(match: Match, bot: str, player: str) -> Question:

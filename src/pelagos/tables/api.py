@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import re
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -352,7 +351,7 @@ def _add_refusals(app: FastAPI, server: ServerState) -> None:
         told = {"code": "unavailable", "sentence": "The database doesn't answer; try again."}
         return JSONResponse({"error": told}, 503, {"Retry-After": "1"})
 
-    for kind in (SQLAlchemyError, sqlite3.Error, ConnectionError, TimeoutError, Conflict):
+    for kind in (SQLAlchemyError, ConnectionError, TimeoutError, Conflict):
         app.add_exception_handler(kind, _away)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from pelagos.tables.store import CHANNEL
+from pelagos.tables.writer import CHANNEL
 
 RETRY = 1.0
 BEAT = 5.0

@@ -54,7 +54,7 @@ async def _export(where: Any, folder: Path) -> tuple[int, int]:
     store = await Store.open(where)
     written = 0
     try:
-        ids = await store.everything()
+        ids = await store.table_ids()
         for table in ids:
             found = fold(table, await store.read(table))
             for number, finished in enumerate(found.finished):
@@ -83,7 +83,7 @@ async def _backup(where: Any, file: Path) -> int:
     source = await Store.open(where)
     rows = 0
     try:
-        found = await source.copy()
+        found = await source.all_rows()
     finally:
         await source.close()
     file.parent.mkdir(parents=True, exist_ok=True)

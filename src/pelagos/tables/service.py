@@ -19,8 +19,9 @@ from pelagos.tables.errors import Broken, Conflict, NotFound, NotYours
 from pelagos.tables.message import Messages
 from pelagos.tables.news import listen
 from pelagos.tables.settings import Settings
-from pelagos.tables.store import Append, Due, Store
+from pelagos.tables.store import Store
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
+from pelagos.tables.writer import Append, Due
 
 LONG = 3600.0
 """Begin at once: seconds before any answer is due."""

@@ -33,8 +33,8 @@ from pelagos.engine.stream import below
 from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused
 from pelagos.tables.service import Tables
-from pelagos.tables.store import Due
 from pelagos.tables.table import BOT, Table
+from pelagos.tables.writer import Due
 
 GRACE = 3.0
 """Seconds that a bot may go beyond its budget before it is stopped."""

@@ -1,0 +1,196 @@
+"""The writer: the one place that appends to tables' logs.
+
+Appends that come in together share one transaction; each of them succeeds or fails alone: if one
+has lost a race, they are written one by one, and only the loser gets `Conflict`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import orjson
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from pelagos.tables.database import Database, insert_for
+from pelagos.tables.errors import Conflict
+from pelagos.tables.schema import due, log, tables
+from pelagos.tables.table import Entry
+
+CHANNEL = "pelagos_news"
+MOST_TOGETHER = 64
+"""Appends in one transaction."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """An answer that is owed: a bot's, or a person's when it is made for it."""
+
+    table: str
+    seat: int
+    decision: int
+    at: float
+    """When the answer is due."""
+    lead: float
+    """How long before that to begin thinking."""
+    tries: int = 0
+    fixed: bool = False
+    """Is `at` to be kept to, whatever a row says that is there already?"""
+
+
+@dataclass
+class Append:
+    """Entries to be added to one table's log, all or none."""
+
+    table: str
+    after: int
+    """The log's length that they follow on."""
+    entries: Sequence[Entry]
+    game: str
+    state: str
+    listed: bool
+    works: Sequence[Due] | None = None
+    """All the work that is owed then; None: none was or is."""
+    done: asyncio.Future[None] = field(default_factory=asyncio.Future)
+
+    @property
+    def length(self) -> int:
+        """The log's length with these entries."""
+        return self.after + len(self.entries)
+
+
+class Writer:
+    """Takes all appends that wait, and commits them together."""
+
+    def __init__(self, database: Database, dialect: sa.Dialect) -> None:
+        self._database = database
+        self._statements = Statements(dialect)
+        self._queue: asyncio.Queue[Append] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def append(self, append: Append) -> None:
+        """Add entries; when this returns they are on the disk. `Conflict`: somebody was faster."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+        self._queue.put_nowait(append)
+        await asyncio.shield(append.done)
+
+    async def close(self) -> None:
+        """Write no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _work(self) -> None:
+        while True:
+            batch = [await self._queue.get()]
+            while not self._queue.empty() and len(batch) < MOST_TOGETHER:
+                batch.append(self._queue.get_nowait())
+            try:
+                await self._commit(batch)
+            except asyncio.CancelledError:
+                for append in batch:
+                    append.done.cancel()
+                raise
+
+    async def _commit(self, batch: list[Append]) -> None:
+        error: Exception | None = None
+        try:
+            await self._database.run(partial(self._statements.write, batch, time.time()))
+        except IntegrityError:
+            if len(batch) > 1:
+                for append in batch:
+                    await self._commit([append])
+                return
+            error = Conflict()
+        except Exception as failure:  # the database is gone: whoever waits must hear of it
+            error = failure
+        for append in batch:
+            if append.done.done():  # nobody waits any more
+                continue
+            if error is None:
+                append.done.set_result(None)
+            else:
+                append.done.set_exception(error)
+
+
+class Statements:
+    """The statements of an append, compiled once: rows are plain values in the schema's order."""
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        def compiled(statement: sa.ClauseElement) -> str:
+            return str(statement.compile(dialect=dialect))
+
+        insert = insert_for(dialect.name)
+        fresh = insert(tables)
+        self._insert_entries = compiled(sa.insert(log))
+        self._upsert_tables = compiled(
+            fresh.on_conflict_do_update(
+                index_elements=[tables.c.id],
+                set_={name: fresh.excluded[name] for name in ("number", "state", "changed")},
+            )
+        )
+        fresh = insert(due)
+        self._owe = compiled(fresh.on_conflict_do_nothing())
+        self._owe_at = compiled(
+            fresh.on_conflict_do_update(
+                index_elements=[due.c.table_id, due.c.seat, due.c.decision],
+                set_={name: fresh.excluded[name] for name in ("at", "lead", "lease")},
+                where=due.c.at != fresh.excluded.at,
+            )
+        )
+        self._notify = ""
+        if dialect.name == "postgresql":
+            self._notify = compiled(sa.text("SELECT pg_notify(:channel, :news)"))
+
+    def write(self, batch: Sequence[Append], now: float, connection: sa.Connection) -> None:
+        """Append to the logs, and keep what follows from them."""
+        execute = connection.exec_driver_sql
+        entries = [
+            (append.table, append.after + place, now, orjson.dumps(entry).decode())
+            for append in batch
+            for place, entry in enumerate(append.entries)
+        ]
+        execute(self._insert_entries, entries)
+        execute(
+            self._upsert_tables,
+            [
+                (
+                    append.table,
+                    append.length,
+                    append.game,
+                    append.state,
+                    append.listed,
+                    now,  # created: kept as it is where the row is there already
+                    now,
+                )
+                for append in batch
+            ],
+        )
+        for append in batch:
+            if append.works is not None:
+                self._follow_work(connection, append.table, append.works)
+        if self._notify:
+            execute(self._notify, [(CHANNEL, f"{one.table}:{one.length}") for one in batch])
+
+    def _follow_work(self, connection: sa.Connection, table: str, works: Sequence[Due]) -> None:
+        """Make the rows of owed work what they should be; those that stay keep time and lease."""
+        stays = {(work.seat, work.decision) for work in works}
+        owed = sa.select(due.c.seat, due.c.decision).where(due.c.table_id == table)
+        for row in connection.execute(owed).all():
+            if (row.seat, row.decision) not in stays:
+                connection.execute(delete_due(table, row.seat, row.decision))
+        for work in works:
+            values = (table, work.seat, work.decision, work.at, work.lead, 0.0, 0)
+            connection.exec_driver_sql(self._owe_at if work.fixed else self._owe, values)
+
+
+def delete_due(table: str, seat: int, decision: int) -> sa.Delete:
+    """Forget work that isn't owed any more."""
+    return sa.delete(due).where(
+        due.c.table_id == table, due.c.seat == seat, due.c.decision == decision
+    )
