@@ -31,7 +31,7 @@ from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.metrics import Metrics
 from pelagos.tables.service import Make, OpenTable, Tables
-from pelagos.tables.settings import Settings
+from pelagos.tables.settings import Settings, read_settings
 from pelagos.tables.store import Store
 from pelagos.tables.streams import compressed, follow
 from pelagos.tables.table import FREE, PACES, SPECTATOR
@@ -307,7 +307,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 
 def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
     """The server's application; `where` is a data folder or a database's URL."""
-    settings = settings or Settings.from_environment()
+    settings = settings or read_settings()
     server = ServerState(where, settings)
     app = FastAPI(
         title="Pelagos",

@@ -1,59 +1,73 @@
-"""What a place can be set to; every number has a sane default."""
+"""What a server can be set to, by its environment; every number has a sane default."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import (
+    Field,
+    NonNegativeFloat,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+    field_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from pelagos.engine.errors import PelagosError, short
+
+PREFIX = "PELAGOS_"
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a server behaves."""
+class Settings(BaseSettings):
+    """How a server behaves; `beat` is set by PELAGOS_BEAT, and so on."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, env_ignore_empty=True)
 
     limits: bool = True
     """Are there rate limits?"""
-    moves_a_second: float = 10.0
+    moves_a_second: PositiveFloat = 10.0
     """Of one seat, on average; short bursts may be four times as fast."""
-    requests_a_second: float = 200.0
+    requests_a_second: PositiveFloat = 200.0
     """Of one address: a whole club may sit behind it."""
-    tables_a_minute: float = 60.0
+    tables_a_minute: PositiveFloat = 60.0
     """New ones, of one address."""
-    streams: int = 1000
+    streams: PositiveInt = 1000
     """Open at a time from one address."""
-    pause: tuple[float, float] = (0.4, 1.6)
+    pause: Annotated[tuple[NonNegativeFloat, NonNegativeFloat], NoDecode] = (0.4, 1.6)
     """Where being asked hides something, bots answer after a time drawn between these."""
-    window: float = 20.0
+    window: PositiveFloat = 20.0
     """Seconds for who is asked something whose answer must tell nothing by its time."""
-    away: float = 30.0
+    away: NonNegativeFloat = 30.0
     """Seconds without an open stream after which a person counts as away."""
-    thinkers: int = max(1, (os.cpu_count() or 2) - 1)
+    thinkers: PositiveInt = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
     """Processes that bots think in."""
-    lease: float = 10.0
+    lease: PositiveFloat = 10.0
     """Seconds after which owed work that somebody began is anybody's again."""
-    beat: float = 10.0
+    beat: PositiveFloat = 10.0
     """Seconds between signs of life on a stream."""
-    reread: float = 2.0
+    reread: PositiveFloat = 2.0
     """Seconds between looks for news that got lost."""
-    idle: float = 600.0
+    idle: NonNegativeFloat = 600.0
     """Seconds after which a table that nobody looks at is put away; its log stays."""
 
+    @field_validator("pause", mode="before")
     @classmethod
-    def from_environment(cls) -> Settings:
-        """The defaults, changed by PELAGOS_LIMITS=off, PELAGOS_PAUSE=0.4,1.6 and so on."""
-        from dataclasses import fields
+    def _split(cls, value: object) -> object:
+        """`0.4,1.6` are two numbers; one number is both."""
+        if not isinstance(value, str):
+            return value
+        low, _, high = value.partition(",")
+        return (low, high or low)
 
-        changed: dict[str, object] = {}
-        for field in fields(cls):
-            told = os.environ.get(f"PELAGOS_{field.name.upper()}")
-            if told is None:
-                continue
-            if field.name == "limits":
-                changed[field.name] = told.lower() not in ("off", "0", "no", "false")
-            elif field.name == "pause":
-                low, _, high = told.partition(",")
-                changed[field.name] = (float(low), float(high or low))
-            elif field.name in ("streams", "thinkers"):
-                changed[field.name] = int(told)
-            else:
-                changed[field.name] = float(told)
-        return cls(**changed)  # type: ignore[arg-type]
+
+def read_settings() -> Settings:
+    """The defaults, changed by the environment; a sentence for a wrong value."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = f"{PREFIX}{str(first['loc'][0]).upper()}"
+        value = os.environ.get(name, first["input"])
+        raise PelagosError(f"{name} can't be {short(value)}: {first['msg']}.") from None

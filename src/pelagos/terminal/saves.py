@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.match import Match
@@ -13,14 +14,8 @@ from pelagos.engine.record import SUFFIX, load
 
 def default_path(game: str) -> Path:
     """The game's file in the user's data folder."""
-    if os.environ.get("PELAGOS_DATA"):
-        base = Path(os.environ["PELAGOS_DATA"])
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "pelagos"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support" / "pelagos"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "pelagos"
+    told = os.environ.get("PELAGOS_DATA")
+    base = Path(told) if told else user_data_path("pelagos", appauthor=False)
     return base / "saves" / f"{game}{SUFFIX}"
 
 
