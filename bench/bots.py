@@ -17,7 +17,8 @@ from pelagos.bots import Budget, bot_stream, find_bot
 from pelagos.bots.flat import Flat
 from pelagos.bots.search import Search
 from pelagos.engine.game import find_game, games
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
+from pelagos.engine.position import Position
 
 THINKERS: dict[str, type[Flat] | type[Search]] = {"flat": Flat, "search": Search}
 POSITIONS = 40

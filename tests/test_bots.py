@@ -24,9 +24,10 @@ from pelagos.bots import (
 )
 from pelagos.bots.guard import Guarded
 from pelagos.bots.playing import playing
-from pelagos.engine.doors import readable
+from pelagos.engine.arrays import readable
 from pelagos.engine.game import find_game, games
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
+from pelagos.engine.position import Position
 from pelagos.engine.stream import below, words_of
 from pelagos.engine.types import Array
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import finished, random_walk
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadPack, BadTableau, IllegalMove
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
@@ -590,7 +590,7 @@ def test_random_play_makes_about_46_with_three_players() -> None:
 
 
 def test_the_state_is_under_two_kibibytes() -> None:
-    assert STATE.itemsize <= 2048
+    assert STATE.size <= 2048
 
 
 def changed(**counts: int) -> dict[str, str]:

@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 
 from conftest import finished, random_walk
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadPack, BadRecord, IllegalMove
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack, make_pack
+from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, SHOWN, TURNED
 from pelagos.games.oceanide import GAME, knowledge, material, notation, rules
@@ -1241,4 +1242,4 @@ def test_a_pack_may_rename_and_revalue_its_objects() -> None:
 
 
 def test_a_state_is_at_most_a_kibibyte() -> None:
-    assert STATE.itemsize <= 1024
+    assert STATE.size <= 1024

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pelagos.engine.doors import record_of
+from pelagos.engine.arrays import record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import default_pack
 from pelagos.engine.pad import Pad

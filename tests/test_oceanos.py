@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from conftest import finished, random_walk
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadOption, BadPack, BadRecord, BadTableau, IllegalMove
 from pelagos.engine.game import find_game
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.position import Position
 from pelagos.engine.types import CHANCE, SHOWN, TURNED
 from pelagos.engine.words import words
 from pelagos.games.oceanos import knowledge, notation, rules, worlds
@@ -106,9 +107,8 @@ class Story:
 
     def begin_here(self) -> None:
         """The table was arranged by hand: what was before has no history."""
-        self.match._start = self.match.position.states.copy()
-        self.match.history = []
-        self.match._stories = {}
+        self.match._start = self.match.position.copy()
+        self.match.history, self.match._steps, self.match._stories = [], [], {}
 
     def until(self, seat: int, *verbs: str) -> list[str]:
         """Let the others play on until the seat owes a move with one of these verbs."""

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadOption, BadPack, BadRecord, BadTableau, IllegalMove
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.position import Position
 from pelagos.engine.record import positions
 from pelagos.engine.stream import words_of
 from pelagos.engine.view import Sheet
@@ -153,8 +154,8 @@ def test_the_catalogue_agrees_with_the_rules():
     assert GAME.actions == rules.ACTIONS <= 256
     assert GAME.lines == scoring.lines({"players": 2})
     assert scoring.lines({"players": 1}) == ("squares", "unexplored")
-    assert STATE.itemsize <= 1024
-    assert STATE.itemsize % 8 == 0
+    assert STATE.size <= 1024
+    assert STATE.size % 8 == 0
     with pytest.raises(BadOption, match="1 to 2"):
         Match.new(GAME, players=3)
 

@@ -13,8 +13,9 @@ from typing import Any
 from conftest import every_shape
 from pelagos.arena.simulate import random_match
 from pelagos.engine.game import Game
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
+from pelagos.engine.position import Position
 from pelagos.engine.record import positions
 from pelagos.engine.stream import seed_of
 

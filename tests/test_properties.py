@@ -13,10 +13,11 @@ import pytest
 from conftest import SOAK, finished, random_walk
 from pelagos.engine.errors import IllegalMove
 from pelagos.engine.game import Game
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
+from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, HIDDEN
-from pelagos.engine.view import Look
+from pelagos.engine.view import Look, NoCache
 
 GAMES_EACH = 20 if SOAK else 2
 
@@ -106,8 +107,8 @@ def test_whatever_another_seat_holds_some_drawn_world_has_it_so(
 
 def things_seen(position: Position, seat: int) -> set[Any]:
     """The pieces of a seat's view, without the keys by which the viewer follows them."""
-    look = Look(position.record, position.pack_record, seat, position.players, position.over, {})
-    position.game.part("knowledge").view(look)
+    look = Look(position, seat, position.over, {}, NoCache(), {})
+    position.game.reader("view").view(look)
     return {
         (piece["place"], piece["face"], piece["count"], str(piece["at"])) for piece in look.pieces
     }
@@ -347,7 +348,7 @@ def test_a_finished_record_replays_and_refuses_a_wrong_result(
 
 
 def test_a_state_is_small_and_its_size_a_multiple_of_eight(game: Game) -> None:
-    size = game.part("state").STATE.itemsize
+    size = game.part("state").STATE.size
     assert size <= 2048
     assert size % 8 == 0
     assert game.actions <= 256

@@ -8,10 +8,12 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from pelagos.engine.rule import identity, rule
-from pelagos.engine.types import state_type
+from pelagos.engine.compiled import identity
+from pelagos.engine.fields import TAKEN, state_type
+from pelagos.engine.rule import rule
 
 CALLEE = """
 from pelagos.engine.rule import rule
@@ -104,13 +106,16 @@ def test_a_rule_that_uses_something_else_is_refused() -> None:
 
 def test_a_state_refuses_names_that_records_use_up() -> None:
     with pytest.raises(ValueError, match="named take"):
-        state_type([("take", "i1")])
+        state_type([("take", "int8")])
+    assert {name for name in dir(np.record) if not name.startswith("_")} == TAKEN
 
 
 def test_a_states_size_is_padded_to_a_multiple_of_eight() -> None:
-    assert state_type([("a", "i1"), ("b", "i2")]).itemsize == 8
+    assert state_type([("a", "int8"), ("b", "int16")]).size == 8
 
 
 def test_a_state_has_no_holes_whose_bytes_a_copy_would_lose() -> None:
-    kind = state_type([("a", "i1", 3), ("b", "u8"), ("c", "i2", 5)])
+    fields = state_type([("a", "int8", 3), ("b", "uint64"), ("c", "int16", 5)])
+    kind = fields.dtype
     assert sum(kind[name].itemsize for name in kind.names or ()) == kind.itemsize == 24
+    assert fields.size == 24

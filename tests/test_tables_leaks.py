@@ -21,7 +21,6 @@ from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, HIDDEN
-from pelagos.engine.view import Shared
 from pelagos.tables import acts, fairness, message
 from pelagos.tables.message import Messages
 from pelagos.tables.streams import wire
@@ -157,25 +156,6 @@ def test_every_world_is_sent_the_same(kind: str) -> None:
         if number % EVERY == 0 and not table.match.over:
             compared += check_worlds(table, WORLDS, f"{kind}{number}")
     assert compared > 20
-
-
-@pytest.mark.parametrize("kind", whole_games())
-def test_parts_that_viewers_share_are_as_if_made_for_each(kind: str) -> None:
-    """Views made one after the other, and views made with nothing kept from others."""
-    for players in {games()[kind].players[0], min(4, games()[kind].players[-1])}:
-        table = laid(kind, 3, players)
-        match = table.match
-        assert match is not None
-        alone = match.copy()
-        choices = random.Random(kind)
-        while not match.over:
-            seat = choices.choice(match.pending)
-            action = choices.choice(match.legal(seat))
-            match.play(seat, action)
-            alone.play(seat, action)
-            for viewer in (None, *range(players)):
-                alone._shared = Shared()
-                assert match.view(viewer) == alone.view(viewer)
 
 
 # --- other deals ------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 
 from pelagos import __version__
+from pelagos.engine.compiled import INTERPRETED, cache_folder
 from pelagos.engine.game import broken, games
-from pelagos.engine.rule import INTERPRETED, cache_folder
 
 
 def examine() -> dict[str, dict[str, str]]:

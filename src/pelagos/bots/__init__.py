@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from pelagos.engine.errors import PelagosError
-from pelagos.engine.match import Position
+from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import Array
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pelagos.bots import Budget, Thought
 from pelagos.bots.playing import playing
-from pelagos.engine.doors import readable
-from pelagos.engine.match import Position
+from pelagos.engine.arrays import readable
+from pelagos.engine.position import Position
 from pelagos.engine.types import Array
 
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from pelagos.bots import Bot, Budget, find_bot
-from pelagos.engine.doors import readable
+from pelagos.engine.arrays import readable
 from pelagos.engine.game import find_game
-from pelagos.engine.match import Position
 from pelagos.engine.pack import default_pack, make_pack
+from pelagos.engine.position import Position
 from pelagos.engine.types import Array
 
 STAND_IN = "greedy"

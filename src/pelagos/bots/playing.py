@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from pelagos.bots import Budget, Thought
+from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.batch import whole_games
-from pelagos.engine.doors import doors, new_states, readable
+from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
-from pelagos.engine.match import Position
+from pelagos.engine.position import Position
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.types import Array

@@ -19,7 +19,7 @@ import numpy as np
 from pelagos.bots import Budget, Thought
 from pelagos.bots.playing import LOWEST_BIAS, SIDE_SEATS, Race, playing
 from pelagos.engine.game import Game
-from pelagos.engine.match import Position
+from pelagos.engine.position import Position
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import renew
 from pelagos.engine.types import Array

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pelagos.engine.doors import doors, new_states, readable, record_of
+from pelagos.engine.arrays import new_states, readable, record_of
+from pelagos.engine.doors import doors
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game
-from pelagos.engine.match import Position, lines_of
 from pelagos.engine.pack import Pack, default_pack
+from pelagos.engine.position import Position, lines_of
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below, players_stream, seed_of, words_of
 from pelagos.engine.types import CHANCE, Array

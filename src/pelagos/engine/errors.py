@@ -1,6 +1,14 @@
-"""What a person is told when something can't be done: one sentence, and nothing is changed."""
+"""What a person is told when something can't be done: one sentence, and nothing is changed.
+
+An error is a text: a key with parameters, put into the reader's language where it is shown.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from pelagos.engine.view import Text
 
 MOST_SHOWN = 40
 
@@ -15,6 +23,27 @@ def short(value: object) -> str:
 
 class PelagosError(ValueError):
     """Anything a user can cause; its text says what was wrong and what would be right."""
+
+    def __init__(self, text: Any = "") -> None:
+        """A text as `view.text` makes it, or a sentence that has no translation."""
+        super().__init__(text)
+        self.text: Any = text
+
+    @property
+    def key(self) -> str:
+        """The text's key: what a program may compare."""
+        return self.text["key"] if isinstance(self.text, dict) else ""
+
+    def say(self, language: str) -> str:
+        """The sentence in the reader's language."""
+        if not isinstance(self.text, dict):
+            return str(self.text)
+        from pelagos.engine.words import own_words
+
+        return own_words(language).say(cast("Text", self.text))
+
+    def __str__(self) -> str:
+        return self.say("en")
 
 
 class UnknownGame(PelagosError):

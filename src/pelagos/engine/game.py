@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +24,15 @@ class Option:
     default: bool | int
     about: Mapping[str, str]
     values: tuple[bool | int, ...] = (False, True)
+
+
+@dataclass(frozen=True)
+class TableOption:
+    """How a table shows or runs a game; no part of its rules, and not in its records."""
+
+    name: str
+    default: bool
+    about: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +52,21 @@ class Game:
     """The most numbers that a chance step draws."""
     lines: tuple[str, ...]
     options: tuple[Option, ...] = field(default=())
+    table_options: tuple[TableOption, ...] = field(default=())
+    follow: Mapping[str, str] = field(default_factory=dict)
+    """Choices whose sequel can be chosen with them: a group of choices, and the group after it."""
+    orders: bool = False
+    """Can standing orders be given? Then the game has a module `orders`."""
     rules: str = "1"
     """Version of the rules, as records name it."""
 
     def part(self, name: str) -> ModuleType:
         """One of the game's modules, loaded when first asked for."""
         return _module(f"{self.package}.{name}")
+
+    def reader(self, name: str) -> ModuleType:
+        """The module `view` or `story`; bridge: `knowledge`, until every game has moved."""
+        return self.part(name if find_spec(f"{self.package}.{name}") else "knowledge")
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
         """The options with their defaults, `players` first; a clear sentence for a wrong one."""

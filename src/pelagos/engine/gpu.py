@@ -59,7 +59,7 @@ def _kernels(game: Game, room_size: int) -> SimpleNamespace:
     rules = whole_games(doors(game).rules)
     start_rule, play_out_rule, count_up_rule = rules.start, rules.play_out, rules.count_up
     mark_rule, play_rule = rules.mark, rules.play
-    state = numba.from_dtype(game.part("state").STATE)
+    state = numba.from_dtype(game.part("state").STATE.dtype)
     number = numba.int64
 
     @cuda.jit

@@ -1,4 +1,4 @@
-"""`Position`, a state with its rules; `Match`, a game with its history.
+"""`Match`: a game with its history.
 
 A match is a pure function of game, rules version, pack, options, seed and moves. Its JSON and its
 pickle are its record.
@@ -9,191 +9,57 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from pelagos.engine.doors import (
-    BEFORE,
-    CHANCE_DUE,
-    NOT_LEGAL,
-    NOT_PENDING,
-    copy_of,
-    doors,
-    new_states,
-    readable,
-    record_of,
-)
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack, load_pack
-from pelagos.engine.story import Note, Steps, Story
-from pelagos.engine.stream import seed_of, words_of
-from pelagos.engine.types import CHANCE, HIDDEN, TURNED, Array, Record
+from pelagos.engine.story import Note, Story
+from pelagos.engine.stream import seed_of
+from pelagos.engine.types import (
+    BEFORE,
+    CHANCE,
+    CHANCE_DUE,
+    HIDDEN,
+    NOT_LEGAL,
+    NOT_PENDING,
+    TURNED,
+    Record,
+)
 from pelagos.engine.view import (
+    Change,
     Choice,
     Event,
+    Evidence,
     Look,
-    Shared,
+    NoCache,
+    PartCache,
     Sheet,
+    Step,
+    Text,
     View,
     make_sheet,
     name_sheet,
+    text,
 )
 
+if TYPE_CHECKING:
+    from pelagos.engine.position import Position
+
 SPECTATOR = -1
-WHOLE = (int, np.integer)
 MOST_LISTED = 250
 """How many letters of legal moves a sentence lists."""
+STEPS_KEPT = 32
+"""The newest steps of a match, from which every viewer's story goes on."""
 
 
-class Position:
-    """One state and the rules to move it: what a bot is given. It has no history."""
-
-    __slots__ = (
-        "_buffer",
-        "_doors",
-        "_packs",
-        "_record",
-        "game",
-        "lines",
-        "options",
-        "pack",
-        "pack_record",
-        "players",
-        "states",
-    )
-
-    def __init__(self, game: Game, pack: Pack, options: Mapping[str, Any], states: Array) -> None:
-        self.game = game
-        self.pack = pack
-        self.options = dict(options)
-        self.players: int = self.options["players"]
-        self.lines = lines_of(game, self.options)
-        """The names of the score sheet's lines."""
-        self.states = states
-        self.pack_record: Record = record_of(pack.data)
-        """The pack as rules see it."""
-        self._packs = readable(pack.data)
-        self._doors = doors(game)
-        self._buffer = np.zeros(max(game.actions + 1, game.outcome), np.int64)
-        self._record: Record = None
-
-    @property
-    def record(self) -> Record:
-        """The state as a record, a field an attribute; it shares the state's memory."""
-        if self._record is None:
-            self._record = record_of(self.states)
-        return self._record
-
-    @property
-    def mask(self) -> int:
-        """`pending` as the rules give it: a bit for a seat, or chance's."""
-        return int(self._doors.pending(self.states, self._packs, 0))
-
-    @property
-    def pending(self) -> tuple[int, ...]:
-        """The seats that owe a decision now."""
-        mask = int(self._doors.pending(self.states, self._packs, 0))
-        if mask == CHANCE:
-            return ()
-        return tuple(seat for seat in range(self.players) if mask >> seat & 1)
-
-    @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self.mask == 0
-
-    def legal(self, seat: int) -> list[int]:
-        """The seat's legal actions, ascending."""
-        count = self._doors.legal(self.states, self._packs, 0, seat, self._buffer)
-        return self._buffer[:count].tolist()  # type: ignore[no-any-return]
-
-    def play(self, seat: int, action: int) -> int:
-        """Make a legal move; nothing is checked here."""
-        return int(self._doors.play(self.states, self._packs, 0, seat, action))
-
-    def attempt(self, seat: int, action: int) -> int:
-        """Make a move if it is legal; see `Doors.attempt` for what comes back."""
-        return int(self._doors.attempt(self.states, self._packs, 0, seat, action, self._buffer))
-
-    def chance(self) -> tuple[int, ...]:
-        """Draw what chance owes from the state's stream."""
-        count = self._doors.chance(self.states, self._packs, 0, self._buffer)
-        return tuple(self._buffer[:count].tolist())
-
-    def happen(self, outcome: Sequence[int]) -> None:
-        """Apply what chance brought."""
-        self._buffer[: len(outcome)] = outcome
-        self._doors.happen(self.states, self._packs, 0, self._buffer, len(outcome))
-
-    def settle(self) -> None:
-        """Let chance do all it owes."""
-        while self.mask == CHANCE:
-            self.happen(self.chance())
-
-    def points(self, seat: int) -> list[int]:
-        """The lines of the seat's score sheet, as the cards lie."""
-        out = np.zeros(len(self.lines), np.int64)
-        self._doors.sheet(self.states, self._packs, 0, seat, out)
-        return out.tolist()  # type: ignore[no-any-return]
-
-    @property
-    def scores(self) -> list[int]:
-        """Every seat's points now."""
-        return [sum(self.points(seat)) for seat in range(self.players)]
-
-    @property
-    def winners(self) -> list[int]:
-        """Who wins, if the game ended now."""
-        totals = np.array(self.scores, np.int64)
-        mask = int(self._doors.winners(self.states, self._packs, 0, totals))
-        return [seat for seat in range(self.players) if mask >> seat & 1]
-
-    def preview(self, seat: int, action: int) -> list[int]:
-        """The seat's sheet if this action alone happened."""
-        out = np.zeros(len(self.lines), np.int64)
-        self._doors.preview(copy_of(self.states), self._packs, 0, seat, action, out)
-        return out.tolist()  # type: ignore[no-any-return]
-
-    def observe(self, seat: int) -> Array:
-        """What a learner sees."""
-        out = np.zeros(self.game.part("features").SIZE, np.int16)
-        self._doors.observe(self.states, self._packs, 0, seat, out)
-        return out
-
-    def copy(self) -> Position:
-        """An independent copy."""
-        other = object.__new__(Position)
-        for name in _SHARED:
-            setattr(other, name, getattr(self, name))
-        other.states = copy_of(self.states)
-        other._buffer = np.zeros(len(self._buffer), np.int64)
-        other._record = None
-        return other
-
-    def redeal(self, seat: int, stream: Array) -> Position:
-        """Another world that looks the same to the seat (-1: a spectator)."""
-        other = self.copy()
-        self._doors.redeal(other.states, self._packs, 0, seat, stream)
-        return other
-
-    def write(self, seat: int, action: int) -> str:
-        """A move in words."""
-        text: str = self.game.part("notation").write(self.record, self.pack_record, seat, action)
-        return text
-
-
-_SHARED = ("_doors", "_packs", "game", "lines", "options", "pack", "pack_record", "players")
-"""What a position has in common with its copies; nobody changes it."""
-
-
-def lines_of(game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of the score sheet's lines under these options."""
-    scoring = game.part("scoring")
-    return scoring.lines(options) if hasattr(scoring, "lines") else game.lines
+def _positions() -> Any:
+    """Where positions come from: named, so that a match needs no NumPy (see `rule`)."""
+    return import_module("pelagos.engine.position")
 
 
 class Entry(NamedTuple):
@@ -243,32 +109,26 @@ class Match:
             else [{"name": f"seat {seat}"} for seat in range(self.players)]
         )
         self.seed = seed
-        self.position = Position(game, pack, self.options, new_states(game, 1))
-        game.part("rules").configure(self.position.record, self.options)
+        start: Position = _positions().new_position(game, pack, self.options)
         notation = game.part("notation")
-        opened = doors(game)
-        packs = readable(pack.data)
         if seed is not None:
-            self.position.states["stream"][0] = words_of(seed)
-            opened.shuffle(self.position.states, packs, 0)
-            self.deal: dict[str, Any] = notation.write_deal(
-                self.position.record, self.position.pack_record
-            )
+            start.deal(seed)
         else:
             assert deal is not None
-            notation.read_deal(self.position.record, self.position.pack_record, deal)
-            self.deal = notation.write_deal(self.position.record, self.position.pack_record)
+            notation.read_deal(start.record, start.pack_record, deal)
+        self.deal: dict[str, Any] = notation.write_deal(start.record, start.pack_record)
         if deal is not None:
-            found = difference(self.deal, dict(deal), "deal")
-            if found:
-                raise BadRecord(found if seed is None else f"With this seed, {found}")
-        opened.begin(self.position.states, packs, 0)
-        self._start = copy_of(self.position.states)
+            wrong = difference(self.deal, dict(deal), "deal")
+            if wrong:
+                raise BadRecord(wrong if seed is None else text("refuse.seed", reason=wrong))
+        start.begin()
+        self._start = self.position = start
+        """A position is never changed: each entry makes the next one."""
         self.history: list[Entry] = []
         self.notes: list[Note] = []
+        self._steps: list[Step] = []
         self._stories: dict[int, Story] = {}
-        self._steps: Steps = {}
-        self._shared = Shared()
+        self._cache = PartCache()
 
     # --- making matches ------------------------------------------------------------------------
 
@@ -289,9 +149,7 @@ class Match:
             options["players"] = players
         checked = found.check_options(options)
         if names is not None and len(names) != checked["players"]:
-            raise PelagosError(
-                f"{checked['players']} players need as many names, not {len(names)}."
-            )
+            raise PelagosError(text("refuse.names", players=checked["players"], count=len(names)))
         seats = [{"name": name} for name in names] if names else None
         if pack is None:
             pack = default_pack(found)
@@ -312,13 +170,28 @@ class Match:
         """An independent copy, history included."""
         other = object.__new__(Match)
         other.__dict__.update(self.__dict__)
-        other.position = self.position.copy()
+        other.seats = [dict(seat) for seat in self.seats]
         other.history = list(self.history)
         other.notes = list(self.notes)
-        other._stories = {}
-        other._steps = {}
-        other._shared = Shared()
+        other._steps = list(self._steps)
+        other._stories = {viewer: story.copy() for viewer, story in self._stories.items()}
         return other
+
+    def at(self, number: int) -> Match:
+        """The match as it stood after so many entries of its history."""
+        if not 0 <= number <= len(self.history):
+            raise PelagosError(text("refuse.position", number=number, last=len(self.history)))
+        other = self.copy()
+        other._go_back(self.history[:number])
+        return other
+
+    def _go_back(self, entries: Sequence[Entry]) -> None:
+        """Start over, and make these entries again."""
+        self.position = self._start
+        self.history, self._steps, self._stories = [], [], {}
+        self.notes = [note for note in self.notes if note[0] <= len(entries)]
+        for entry in entries:
+            self._again(entry)
 
     def __reduce__(self) -> Any:
         return Match.replay, (json.dumps(self.record()),)
@@ -355,105 +228,138 @@ class Match:
 
     # --- moving --------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: int | str) -> None:
-        """Make a move, by number or in words; refused with a sentence if it isn't legal."""
-        if self.move(seat, move) and self.seed is not None:
+    def play(self, seat: int, move: int | str) -> str:
+        """Make a move, by number or in words, and return it in words; refused with a sentence if
+        it isn't legal.
+        """
+        before = self.position
+        chance_is_due = self.move(seat, move)
+        action = self.history[-1].action
+        if chance_is_due and self.seed is not None:
             self._let_chance()
+        return before.write(seat, action)
 
     def move(self, seat: int, move: int | str) -> bool:
         """Like `play`, but leave what chance owes then to the caller; return whether it does."""
-        if not isinstance(seat, WHOLE) or not 0 <= seat < self.players:
+        if not _is_whole(seat) or not 0 <= seat < self.players:
             raise IllegalMove(self._not_your_turn(seat, 0))
         action = self._number(seat, move) if isinstance(move, str) else move
-        if not isinstance(action, WHOLE) or not 0 <= action < self.game.actions:
+        if not _is_whole(action) or not 0 <= action < self.game.actions:
             action = -1
         seat, action = int(seat), int(action)
-        done = self.position.attempt(seat, action)
+        after = self.position.copy()
+        done = after.attempt(seat, action)
         if done == NOT_PENDING:
             raise IllegalMove(self._not_your_turn(seat, self.position.mask))
         if done == NOT_LEGAL:
             raise IllegalMove(self._not_legal(seat, move, self.position.legal(seat)))
-        self.history.append(Entry(seat, action, (), done >> BEFORE, done & 3))
+        self._enter(Entry(seat, action, (), done >> BEFORE, done & 3), after)
         return bool(done & CHANCE_DUE)
 
     def happen(self, words: str) -> None:
         """Say what chance brought, in a match without a seed."""
         if not self.chance_is_due:
-            raise IllegalMove(f"Nothing random is due now, so {short(words)} can't have happened.")
+            raise IllegalMove(text("refuse.nothing_random", words=short(words)))
         notation = self.game.part("notation")
         outcome = notation.read_chance(self.position.record, self.position.pack_record, words)
-        self._apply_chance(tuple(outcome))
+        after = self.position.copy()
+        if self.seed is not None:
+            after.chance()  # moves the stream on
+        self._apply_chance(tuple(outcome), after)
 
     def _let_chance(self) -> None:
         while self.position.mask == CHANCE:
-            self._apply_chance(self.position.chance())
+            after = self.position.copy()
+            self._apply_chance(after.chance(), after)
 
-    def _apply_chance(self, outcome: tuple[int, ...]) -> None:
-        self.position.happen(outcome)
-        self.history.append(Entry(-1, -1, outcome, CHANCE, TURNED))
+    def _apply_chance(self, outcome: tuple[int, ...], after: Position) -> None:
+        after.happen(outcome)
+        self._enter(Entry(-1, -1, outcome, CHANCE, TURNED), after)
+
+    def _enter(self, entry: Entry, after: Position) -> None:
+        """Add an entry to the history, with the position that it leads to."""
+        before = self.position
+        step = Step(
+            before.record, after.record, before.pack_record, entry.seat, entry.action, entry.outcome
+        )
+        if len(self._steps) >= STEPS_KEPT:
+            del self._steps[: STEPS_KEPT // 2]
+        self._steps.append(step)
+        self.history.append(entry)
+        self.position = after
+
+    def _again(self, entry: Entry) -> None:
+        """Make an entry of the history once more."""
+        after = self.position.copy()
+        if entry.seat < 0:
+            if self.seed is not None:
+                after.chance()  # moves the stream on
+            self._apply_chance(entry.outcome, after)
+        else:
+            mask = self.position.mask
+            news = after.play(entry.seat, entry.action)
+            self._enter(Entry(entry.seat, entry.action, (), mask, news), after)
+
+    def decisions(self, seat: int) -> int:
+        """How many decisions the seat has made: the number of its next one."""
+        return sum(entry.seat == seat for entry in self.history)
 
     def _number(self, seat: int, words: str) -> int:
         notation = self.game.part("notation")
         return int(notation.read(self.position.record, self.position.pack_record, seat, words))
 
-    def _not_your_turn(self, seat: int, mask: int) -> str:
-        if not isinstance(seat, WHOLE) or not 0 <= seat < self.players:
-            return f"There is no seat {short(seat)}; the seats are 0 to {self.players - 1}."
+    def _not_your_turn(self, seat: int, mask: int) -> Text:
+        if not _is_whole(seat) or not 0 <= seat < self.players:
+            return text("refuse.no_seat", seat=short(seat), last=self.players - 1)
         if mask == 0:
-            return "The game is over."
+            return text("refuse.over")
         if mask == CHANCE:
-            return f"Seat {seat} can't move now: something random comes first."
-        waiting = ", ".join(str(one) for one in self.pending)
-        return f"Seat {seat} owes no decision now; waiting for seat {waiting}."
+            return text("refuse.random_first", seat=seat)
+        waiting = ", ".join(map(str, self.pending))
+        return text("refuse.not_your_turn", seat=seat, waiting=waiting)
 
-    def _not_legal(self, seat: int, move: int | str, legal: Sequence[int]) -> str:
-        shown = ", ".join(self.position.write(seat, action) for action in legal[:12])
-        if len(legal) > 12 or len(shown) > MOST_LISTED:
-            shown = f"{shown[:MOST_LISTED].rpartition(', ')[0]}, … ({len(legal)} in all)"
-        return f"Seat {seat} can't {short(move)} now; legal are: {shown}."
+    def _not_legal(self, seat: int, move: int | str, legal: Sequence[int]) -> Text:
+        moves = ", ".join(self.position.write(seat, action) for action in legal[:12])
+        if len(legal) > 12 or len(moves) > MOST_LISTED:
+            start = moves[:MOST_LISTED].rpartition(", ")[0]
+            moves_more = text("refuse.more_moves", moves=start, count=len(legal))
+            return text("refuse.not_legal", seat=seat, move=short(move), legal=moves_more)
+        return text("refuse.not_legal", seat=seat, move=short(move), legal=moves)
 
     # --- undo ----------------------------------------------------------------------------------
 
-    def why_no_undo(self, seat: int, count: int = 1) -> str:
-        """Why the seat can't take back its last move, or its last so many; empty if it can."""
+    def undoable(self, seat: int) -> tuple[list[int], Text | None]:
+        """The seat's entries that it may take back, as places in the history, the newest first;
+        and why it may take back no more.
+        """
+        places: list[int] = []
         moved = 0  # mask of the seats that have moved since, for all to see
-        for entry in reversed(self.history):
+        for place in range(len(self.history) - 1, -1, -1):
+            entry = self.history[place]
             if entry.news == TURNED:
-                return "Something came to light with that move or after it."
+                return places, text("refuse.undo_turned")
             if entry.news != HIDDEN:
                 moved |= 1 << entry.seat
             if entry.seat == seat:
                 since = moved & ~entry.pending
                 if since:
-                    return f"Seat {since.bit_length() - 1} has moved since."
-                count -= 1
-                if not count:
-                    return ""
-        return f"Seat {seat} has made no move yet."
+                    return places, text("refuse.undo_moved", seat=since.bit_length() - 1)
+                places.append(place)
+        return places, None if places else text("refuse.undo_none", seat=seat)
+
+    def why_no_undo(self, seat: int, count: int = 1) -> Text | None:
+        """Why the seat can't take back its last move, or its last so many; None if it can."""
+        places, reason = self.undoable(seat)
+        if len(places) >= count:
+            return None
+        return reason or text("refuse.undo_none", seat=seat)
 
     def undo(self, seat: int) -> None:
         """Take back the seat's last move."""
-        reason = self.why_no_undo(seat)
-        if reason:
-            raise IllegalMove(f"This can't be taken back: {reason}")
-        last = max(index for index, entry in enumerate(self.history) if entry.seat == seat)
-        kept = self.history[:last] + self.history[last + 1 :]
-        self.position.states[:] = self._start
-        self.history = []
-        self._stories = {}
-        self._steps = {}
-        for entry in kept:
-            self._again(entry)
-
-    def _again(self, entry: Entry) -> None:
-        mask = self.position.mask
-        if entry.seat < 0:
-            if self.seed is not None:
-                self.position.chance()  # moves the stream on
-            self._apply_chance(entry.outcome)
-        else:
-            news = self.position.play(entry.seat, entry.action)
-            self.history.append(Entry(entry.seat, entry.action, (), mask, news))
+        places, reason = self.undoable(seat)
+        if not places:
+            raise IllegalMove(text("refuse.undo", reason=reason))
+        self._go_back(self.history[: places[0]] + self.history[places[0] + 1 :])
 
     # --- scores --------------------------------------------------------------------------------
 
@@ -485,85 +391,121 @@ class Match:
 
     def redeal(self, seat: int, seed: str | int | bytes | None = None) -> Position:
         """A position like this one in all that the seat knows, and redealt in all else."""
-        return self.position.redeal(seat, words_of(seed_bytes(seed)))
+        return self.position.redeal(seat, seed_bytes(seed))
 
     def _seen_by(self, viewer: int | None) -> Position:
         seat = SPECTATOR if viewer is None else viewer
         if not SPECTATOR <= seat < self.players:
-            raise PelagosError(
-                f"There is no seat {short(viewer)}; the seats are 0 to {self.players - 1}."
-            )
-        return self.position.redeal(seat, words_of(b"view"))
+            raise PelagosError(text("refuse.no_seat", seat=short(viewer), last=self.players - 1))
+        return self.position.redeal(seat, b"view")
 
-    def view(self, viewer: int | None = None, since: int = 0, previews: bool = True) -> View:
-        """Everything the viewer may see; its events from number `since` on."""
+    def view(
+        self,
+        viewer: int | None = None,
+        since: int = 0,
+        previews: bool = True,
+        follow: bool = False,
+        options: Mapping[str, bool] | None = None,
+        cached: bool = True,
+    ) -> View:
+        """Everything the viewer may see; its events from number `since` on.
+
+        `follow`: with each choice, what may be chosen together with it. `options`: the table's own
+        (`Game.table_options`). A view made without the cache is the same.
+        """
         seen = self._seen_by(viewer)
         seat = SPECTATOR if viewer is None else viewer
-        knowledge = self.game.part("knowledge")
         story = self._story(seat)
-        events = story.tell(self.history, self.notes)
-        over = self.over
-        look = Look(
-            seen.record, seen.pack_record, seat, self.players, over, story.memory, self._shared
-        )
-        knowledge.view(look)
+        cache = self._cache if cached else NoCache()
+        look = Look(seen, seat, self.over, story.memory, cache, options or {})
+        reader = self.game.reader("view")
+        reader.view(look)
         legal = [] if viewer is None else self.legal(viewer)
+        sheets = [self._sheet(seen, look, owner) for owner in range(self.players)]
+        choices: list[Choice] = []
+        if legal:
+            now = (look.standing or sheets)[seat]
+            choices = _choices(seen, look, legal, now if previews else None)
+            if follow:
+                _add_follow(seen, look, choices, now if previews else None)
         view: View = {
             "game": self.game.id,
             "viewer": viewer,
             "players": self.players,
-            "over": over,
+            "over": look.over,
             "prompt": look.prompt,
             "phase": look.phase,
-            "forced": len(legal) == 1
-            and bool(knowledge.forced(seen.record, seen.pack_record, seat)),
+            "forced": len(legal) == 1 and self._is_forced(seen, seat),
             "places": look.places,
             "pieces": look.pieces,
-            "choices": [self._choice(seen, look, action, previews) for action in legal],
-            "events": events[since:],
-            "seen": len(events),
-            "sheets": [self._sheet(seen, look, one) for one in range(self.players)],
+            "choices": choices,
+            "events": story.events[since:],
+            "seen": len(story.events),
+            "sheets": sheets,
             "facts": look.facts,
+            "lately": story.lately,
+            "undo": self._own_moves(story, seat),
+            "why": look.reasons,
+            "winners": self.winners,
         }
         if look.standing:
             view["standing"] = look.standing
         return view
 
-    def _choice(self, seen: Position, look: Look, action: int, previews: bool) -> Choice:
-        knowledge, seat = self.game.part("knowledge"), look.viewer
-        choice: Choice = knowledge.choice(seen.record, seen.pack_record, seat, action)
-        if choice["piece"] is not None:
-            choice["piece"] = look.names.get(choice["piece"], choice["piece"])
-        choice["action"] = action
-        choice["notation"] = seen.write(seat, action)
-        if previews:
-            choice["preview"] = dict(zip(seen.lines, seen.preview(seat, action), strict=True))
-        return choice
+    def _is_forced(self, seen: Position, seat: int) -> bool:
+        """Does everyone know what the seat may do?"""
+        knowledge = self.game.part("knowledge")
+        return bool(knowledge.forced(seen.record, seen.pack_record, seat))
+
+    def _own_moves(self, story: Story, seat: int) -> list[Text]:
+        """What the seat has done and may take back, the oldest first."""
+        if seat < 0 or self.over:
+            return []
+        told = [story.own[place] for place in self.undoable(seat)[0][::-1] if place in story.own]
+        return [text(event["key"], **event["params"]) for event in told]
 
     def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
-        scoring, game, pack = self.game.part("scoring"), seen.record, seen.pack_record
-        points = seen.points(seat)
-
-        def build() -> Sheet:
-            return make_sheet(seat, seen.lines, points, scoring.evidence(game, pack, seat))
-
-        if hasattr(scoring, "counted"):
-            return look.count("sheet", seat, (tuple(points), *scoring.counted(game, seat)), build)
-        return name_sheet(build(), look.names)
+        scoring, points = self.game.part("scoring"), tuple(seen.points(seat))
+        made_of = (scoring.evidence, seen.lines, points)
+        if not hasattr(scoring, "READS"):  # bridge: goes when every game declares its reads
+            return name_sheet(_prove(seen.record, seen.pack_record, seat, *made_of), look.names)
+        return look.sheet(_prove, seat, scoring.READS.of(seat), *made_of)
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""
-        seat = SPECTATOR if viewer is None else viewer
-        return self._story(seat).tell(self.history, self.notes)
+        return self._story(SPECTATOR if viewer is None else viewer).events
 
     def note(self, event: Event) -> None:
         """Tell everyone something that isn't the game's own, now; it is no part of the record."""
         self.notes.append((len(self.history), event))
 
     def _story(self, seat: int) -> Story:
-        if seat not in self._stories:
-            self._stories[seat] = Story(self.position, self._start, seat, self._steps)
-        return self._stories[seat]
+        """The viewer's story, told up to now."""
+        story = self._stories.get(seat)
+        if story is None:
+            story = self._stories[seat] = Story(self.game.reader("story"), seat)
+        story.note(self.notes)
+        for entry, step in self._steps_from(story.entries_told):
+            story.tell(entry, step)
+            story.note(self.notes)
+        return story
+
+    def _steps_from(self, number: int) -> Iterator[tuple[Entry, Step]]:
+        """The entries from this one on, with the positions around them."""
+        kept = len(self.history) - len(self._steps)
+        if number >= kept:
+            return zip(self.history[number:], self._steps[number - kept :], strict=True)
+        return chain(self._steps_again(number, kept), self._steps_from(kept))
+
+    def _steps_again(self, first: int, last: int) -> Iterator[tuple[Entry, Step]]:
+        """Entries whose steps are not kept any more, made again from the start."""
+        again = object.__new__(Match)
+        again.__dict__.update(self.__dict__)
+        again.position, again.history, again._steps = self._start, [], []
+        for number, entry in enumerate(self.history[:last]):
+            again._again(entry)
+            if number >= first:
+                yield entry, again._steps[-1]
 
     # --- records -------------------------------------------------------------------------------
 
@@ -606,6 +548,82 @@ class Match:
         from html import escape
 
         return f"<pre>{escape(self.text())}</pre>"
+
+
+def _prove(
+    game: Record,
+    pack: Record,
+    seat: int,
+    evidence: Callable[..., list[list[Evidence]]],
+    lines: Sequence[str],
+    points: Sequence[int],
+) -> Sheet:
+    """A seat's sheet: its points, and what they are made of."""
+    return make_sheet(seat, lines, points, evidence(game, pack, seat))
+
+
+def _is_whole(number: Any) -> bool:
+    """Is it a whole number, of whatever type?"""
+    return hasattr(number, "__index__")
+
+
+def _choices(
+    seen: Position, look: Look, legal: Sequence[int], now: Sheet | None, group: str = ""
+) -> list[Choice]:
+    """The legal actions as choices of a group, or of all; `now` is what gains are told from."""
+    reader, seat = seen.game.reader("view"), look.viewer
+    game, pack = seen.record, seen.pack_record
+    choices: list[Choice] = []
+    for action in legal:
+        choice: Choice = reader.choice(game, pack, seat, action)
+        if group and choice["group"] != group:
+            continue
+        if choice["piece"] is not None:
+            choice["piece"] = look.names.get(choice["piece"], choice["piece"])
+        choice["action"] = action
+        choice["notation"] = seen.write(seat, action)
+        if hasattr(reader, "asks"):
+            choice["asks"] = reader.asks(game, pack, seat, action)
+        choices.append(choice)
+    if now is not None and choices:
+        previews = seen.previews(seat, [choice["action"] for choice in choices])
+        points = [line["points"] for line in now["lines"]]
+        for choice, preview in zip(choices, previews, strict=True):
+            choice["preview"] = dict(zip(seen.lines, preview, strict=True))
+            choice["gain"] = sum(preview) - now["total"]
+            choice["receipt"] = [
+                Change(key=key, points=then - before)
+                for key, then, before in zip(seen.lines, preview, points, strict=True)
+                if then != before
+            ]
+    return choices
+
+
+def _add_follow(seen: Position, look: Look, choices: list[Choice], now: Sheet | None) -> None:
+    """With each choice that has a sequel, what the seat may do right after it.
+
+    Others' hidden choices don't matter to that: they are made at random in a world that looks the
+    same to the seat.
+    """
+    for choice in choices:
+        group = seen.game.follow.get(choice["group"])
+        if group:
+            later = _after(seen, look.viewer, choice["action"])
+            legal = later.legal(look.viewer) if look.viewer in later.pending else []
+            sequel = _choices(later, look, legal, now, group)
+            if sequel:
+                choice["follow"] = sequel
+
+
+def _after(seen: Position, seat: int, action: int) -> Position:
+    """How things stand for the seat after its action, when everyone else has answered too."""
+    world = seen.copy()
+    world.play(seat, action)
+    for other in world.pending:
+        if other != seat:
+            world.play(other, world.legal(other)[0])
+    world.settle()
+    return world
 
 
 def difference(true: Any, told: Any, where: str) -> str:

@@ -9,13 +9,16 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
-from pelagos.engine.match import Entry, Match, Position, difference
+from pelagos.engine.match import Entry, Match, difference
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import CHANCE, HIDDEN
+
+if TYPE_CHECKING:
+    from pelagos.engine.position import Position
 
 VERSION = 1
 SUFFIX = ".pelagos.json"
@@ -64,8 +67,7 @@ def _deal(match: Match, seat: int | None) -> dict[str, Any]:
 
 def _moves(match: Match, seat: int | None) -> list[list[Any]]:
     """The moves in words; for a seat, others' unrevealed ones left out."""
-    position = match.position.copy()
-    position.states[:] = match._start
+    position = match._start.copy()
     secret = set() if seat is None else _unrevealed(match.history, seat)
     moves: list[list[Any]] = []
     for index, entry in enumerate(match.history):
@@ -313,8 +315,8 @@ def _enter(match: Match, seat: int | str, words: str) -> None:
         match.move(int(seat), words)
         return
     if match.seed is not None and match.chance_is_due:
-        before = match.position.copy()
-        outcome = match.position.chance()
+        before = match.position
+        outcome = before.copy().chance()
         notation = match.game.part("notation")
         drawn = notation.write_chance(before.record, before.pack_record, outcome)
         if drawn != words:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pelagos.engine.doors import record_of
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import Event, Step
 
 if TYPE_CHECKING:
-    from pelagos.engine.match import Entry, Position
-    from pelagos.engine.types import Array
+    from pelagos.engine.match import Entry
 
-Steps: TypeAlias = dict[int, tuple[Step, "Array"]]
-"""The newest steps of a match by their number, each with the state after it."""
-MOST_KEPT = 16
 Note: TypeAlias = tuple[int, Event]
 """An event that isn't the game's own, and after how many entries of the history it came."""
 
@@ -27,71 +24,63 @@ class Story:
     by seat and not in the order in which they came in, which nobody may know.
     """
 
-    def __init__(self, position: Position, start: Array, viewer: int, steps: Steps) -> None:
-        self._position = position.copy()
-        self._position.states[:] = start
-        self._steps = steps
-        self._knowledge = position.game.part("knowledge")
+    def __init__(self, teller: ModuleType, viewer: int) -> None:
+        """`teller` is the game's module `story`."""
+        self._teller = teller
         self._viewer = viewer
-        self._told = 0
-        self._noted = 0
+        self._notes_told = 0
+        self._hidden: list[Step] = []
+        self.entries_told = 0
+        self.events: list[Event] = []
         self.memory: dict[Any, Any] = {}
-        self._events: list[Event] = []
-        self._secret: list[Step] = []
+        self.lately = 0
+        """The number of the first event since the viewer last decided."""
+        self.own: dict[int, Event] = {}
+        """What was told of the viewer's own entries, by their place in the history."""
 
-    def tell(self, history: Sequence[Entry], notes: Sequence[Note]) -> list[Event]:
-        """All events up to the history's end, and what was noted on the way."""
-        while True:
-            while self._noted < len(notes) and notes[self._noted][0] <= self._told:
-                self._events.append(notes[self._noted][1])
-                self._noted += 1
-            if self._told == len(history):
-                return self._events
-            self._follow(history[self._told])
-            self._told += 1
+    def copy(self) -> Story:
+        """An independent copy, as far as it has been told."""
+        other = copy(self)
+        other._hidden = list(self._hidden)
+        other.events = list(self.events)
+        other.memory = dict(self.memory)
+        other.own = dict(self.own)
+        return other
 
-    def _follow(self, entry: Entry) -> None:
-        step, after = self._steps.get(self._told) or self._step(entry)
-        self._position.states = after
+    def tell(self, entry: Entry, step: Step) -> None:
+        """Go on by one entry of the history."""
+        if entry.news == HIDDEN and entry.seat != self._viewer:
+            self._hidden.append(step)
+        else:
+            self._tell_openly(entry, step)
+        self.entries_told += 1
+
+    def _tell_openly(self, entry: Entry, step: Step) -> None:
+        before = len(self.events)
+        if entry.seat == self._viewer:
+            self._narrate(step)
+            if len(self.events) > before:
+                self.own[self.entries_told] = self.events[before]
+            before = len(self.events)
+        if entry.seat == self._viewer or self._viewer < 0:
+            self.lately = before
         if entry.news == HIDDEN:
-            if entry.seat == self._viewer:
-                self._narrate(step)
-            else:
-                self._secret.append(step)
             return
-        revealed = self._secret
-        self._secret = []
+        revealed, self._hidden = self._hidden, []
         if entry.seat != self._viewer:
             revealed.append(step)
-        else:
-            self._narrate(step)
-        for one in sorted(revealed, key=lambda one: one.seat):
-            self._narrate(one)
-        self._add(self._knowledge.aftermath(step, self._viewer))
+        for hidden in sorted(revealed, key=lambda hidden: hidden.seat):
+            self._narrate(hidden)
+        self.events.extend(self._teller.aftermath(step, self._viewer))
 
-    def _step(self, entry: Entry) -> tuple[Step, Array]:
-        """Make the next step, and keep it for the other viewers' stories."""
-        before, after = self._position, self._position.copy()
-        if entry.seat < 0:
-            after.happen(entry.outcome)
-        else:
-            after.play(entry.seat, entry.action)
-        step = Step(
-            record_of(before.states),
-            record_of(after.states),
-            before.pack_record,
-            entry.seat,
-            entry.action,
-            entry.outcome,
-        )
-        self._steps.pop(self._told - MOST_KEPT, None)
-        self._steps[self._told] = (step, after.states)
-        return step, after.states
+    def note(self, notes: Sequence[Note]) -> None:
+        """Tell what was noted up to here."""
+        while self._notes_told < len(notes) and notes[self._notes_told][0] <= self.entries_told:
+            self.events.append(notes[self._notes_told][1])
+            self._notes_told += 1
 
     def _narrate(self, step: Step) -> None:
-        if hasattr(self._knowledge, "track"):
-            self._knowledge.track(self.memory, step)
-        self._add(self._knowledge.narrate(step, self._viewer))
-
-    def _add(self, events: Any) -> None:
-        self._events.extend(events)
+        if hasattr(self._teller, "track"):
+            self._teller.track(self.memory, step)
+        events: Iterable[Event] = self._teller.narrate(step, self._viewer)
+        self.events.extend(events)

@@ -6,25 +6,24 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
-import numpy as np
-
-from pelagos.engine.rule import rule, wrapping_rule
+from pelagos.engine.rule import machine, rule, uint64, wrapping_rule
 from pelagos.engine.types import Array
 
-_5 = np.uint64(5)
-_7 = np.uint64(7)
-_9 = np.uint64(9)
-_17 = np.uint64(17)
-_19 = np.uint64(19)
-_32 = np.uint64(32)
-_45 = np.uint64(45)
-_57 = np.uint64(57)
-_LOW = np.uint64(0xFFFFFFFF)
+_5 = uint64(5)
+_7 = uint64(7)
+_9 = uint64(9)
+_17 = uint64(17)
+_19 = uint64(19)
+_32 = uint64(32)
+_45 = uint64(45)
+_57 = uint64(57)
+_LOW = uint64(0xFFFFFFFF)
 
 
 @wrapping_rule
-def word(stream: Array) -> np.uint64:
+def word(stream: Array) -> Any:
     """The next 64 random bits (xoshiro256**)."""
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     times5 = b * _5
@@ -37,17 +36,17 @@ def word(stream: Array) -> np.uint64:
     c ^= shifted
     d = (d << _45) | (d >> _19)
     stream[0], stream[1], stream[2], stream[3] = a, b, c, d
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 @wrapping_rule
 def below(stream: Array, bound: int) -> int:
     """A number from 0 to bound - 1, each equally likely (Lemire's method on 32 bits)."""
-    limit = np.uint64(bound)
+    limit = uint64(bound)
     product = (word(stream) >> _32) * limit
     low = product & _LOW
     if low < limit:
-        unfair = np.uint64((4294967296 - bound) % bound)
+        unfair = uint64((4294967296 - bound) % bound)
         while low < unfair:
             product = (word(stream) >> _32) * limit
             low = product & _LOW
@@ -71,9 +70,10 @@ def renew(stream: Array, source: Array) -> None:
         stream[index] = word(source)
 
 
-def words_of(seed: bytes) -> np.ndarray:
+def words_of(seed: bytes) -> Array:
     """A stream's start: SHA-256 of the seed, as four little-endian words."""
-    return np.frombuffer(hashlib.sha256(seed).digest(), dtype="<u8").astype(np.uint64)
+    words: Array = machine.stream_words(hashlib.sha256(seed).digest())
+    return words
 
 
 def seed_of(series: str, index: int) -> bytes:
@@ -81,6 +81,6 @@ def seed_of(series: str, index: int) -> bytes:
     return hashlib.sha256(f"{series}/{index}".encode()).digest()
 
 
-def players_stream(seed: bytes) -> np.ndarray:
+def players_stream(seed: bytes) -> Array:
     """The stream that random players draw from: never the game's own."""
     return words_of(b"players" + seed)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from pelagos.engine.fields import state_type
 
-Array: TypeAlias = NDArray[Any]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[Any]
+else:
+    Array: TypeAlias = Any
+
 Record: TypeAlias = Any
-"""One game's state or a pack: a NumPy record, a field an attribute."""
+"""One game's state or a pack: a field an attribute."""
 
 CHANCE = 1 << 16
 """`pending`'s bit for chance."""
@@ -22,19 +27,23 @@ HIDDEN, SHOWN, TURNED = 0, 1, 2
 see it, and nothing else came to light. TURNED: hidden choices were revealed, or a card, tile or
 token was drawn or turned, so that nothing up to here can be undone."""
 
+NOT_PENDING, NOT_LEGAL = -1, -2
+BEFORE = 4
+CHANCE_DUE = 8
+"""What an attempted move comes to: one of the first two; or what `play` returns, with the mask of
+who owed a decision before it in the bits from BEFORE on, and CHANCE_DUE if chance comes next."""
 
-def state_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A record type without holes, its size a multiple of 8, free of names that records use up.
-
-    Fields are laid out from wide to narrow, so that all are aligned; NumPy doesn't copy the bytes
-    of holes, and equal positions must be equal bytes.
-    """
-    taken = set(dir(np.record))
-    for field in fields:
-        if field[0] in taken:
-            raise ValueError(f"a state can't have a field named {field[0]}: NumPy's records use it")
-    widest = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
-    rest = -np.dtype(widest).itemsize % 8
-    if rest:
-        widest.append(("padding", np.int8, rest))
-    return np.dtype(widest, align=True)
+__all__ = [
+    "BEFORE",
+    "CHANCE",
+    "CHANCE_DUE",
+    "HIDDEN",
+    "MOST_SEATS",
+    "NOT_LEGAL",
+    "NOT_PENDING",
+    "SHOWN",
+    "TURNED",
+    "Array",
+    "Record",
+    "state_type",
+]

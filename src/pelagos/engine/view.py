@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeVar
 
 from pelagos.engine.types import Record
+
+if TYPE_CHECKING:
+    from pelagos.engine.position import Position
 
 
 class Text(TypedDict):
@@ -45,6 +46,13 @@ class Piece(TypedDict):
     marks: list[str]
 
 
+class Change(TypedDict):
+    """How a line of a score sheet would change."""
+
+    key: str
+    points: int
+
+
 class Choice(TypedDict):
     """One legal action, and what a player points at to make it."""
 
@@ -57,6 +65,15 @@ class Choice(TypedDict):
     label: Text
     group: str
     preview: dict[str, int]
+    """The viewer's own sheet if this alone happened; empty where previews are off."""
+    gain: int | None
+    """How the viewer's total would change against how things stand; None without previews."""
+    receipt: list[Change]
+    """The same line by line, the lines that change."""
+    asks: list[Text]
+    """What the choice will ask next."""
+    follow: NotRequired[list[Choice]]
+    """What may be chosen together with it, to be done when it is due; made on request."""
 
 
 class Event(TypedDict):
@@ -112,6 +129,14 @@ class View(TypedDict):
     standing: NotRequired[list[Sheet]]
     """The sheets as if the game ended now, for a game whose `sheets` count at times only."""
     facts: dict[str, Any]
+    lately: int
+    """The number of the first event since the viewer last decided."""
+    undo: list[Text]
+    """The viewer's own moves that may still be taken back, the oldest first."""
+    why: dict[str, Text]
+    """Why a piece or place can't be chosen now, by its key."""
+    winners: list[int]
+    """Who has won; empty before the end."""
 
 
 @dataclass(frozen=True)
@@ -149,72 +174,81 @@ def evidence(points: int, pieces: Iterable[str], key: str, **params: Any) -> Evi
     return {"points": points, "pieces": list(pieces), "reason": text(key, **params)}
 
 
-Part = TypeVar("Part")
-_NUMPY = (np.ndarray, np.generic)
+# --- what a part of a view reads ------------------------------------------------------------------
 
 
-class Shared:
-    """Parts of one match's views, kept for all viewers: made once for the same numbers."""
+class Reading(NamedTuple):
+    """The fields that a part of a view reads."""
 
-    MOST = 64
+    whole: tuple[str, ...]
+    by_seat: tuple[str, ...]
+    """Of these only the seat's own entry, along the first axis."""
+    seat: int
+
+
+class Reads:
+    """Names of a state's fields: whole ones, and those of which only one seat's entry is read."""
+
+    def __init__(self, *whole: str, seat: tuple[str, ...] = ()) -> None:
+        self._whole, self._by_seat = whole, seat
+
+    def of(self, seat: int = 0) -> Reading:
+        """The fields that are read for this seat."""
+        return Reading(self._whole, self._by_seat, seat)
+
+
+Made = TypeVar("Made")
+
+
+class PartCache:
+    """Parts of one match's views, kept for all viewers: made once for the same inputs."""
+
+    CAPACITY = 64
     """As many as were used last are kept, or up to twice as many."""
 
     def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
+        self._recent: dict[Any, Any] = {}
         self._older: dict[Any, Any] = {}
 
-    def get(self, name: Any, on: Iterable[Any], build: Callable[[], Part]) -> Part:
-        """What `build` makes, which hangs on `on` alone: numbers, arrays, texts."""
-        key = (name, *[one.tobytes() if isinstance(one, _NUMPY) else one for one in on])
-        found: Part | None = self._kept.get(key)
-        if found is None:
-            found = self._older.pop(key, None)
-            if found is None:
-                found = build()
-            if len(self._kept) >= self.MOST:
-                self._older, self._kept = self._kept, {}
-            self._kept[key] = found
-        return found
+    def get(self, key: Any, build: Callable[[], Made]) -> Made:
+        """What `build` makes, which depends on the key alone."""
+        made: Made | None = self._recent.get(key)
+        if made is None:
+            made = self._older.pop(key, None)
+            if made is None:
+                made = build()
+            if len(self._recent) >= self.CAPACITY:
+                self._older, self._recent = self._recent, {}
+            self._recent[key] = made
+        return made
+
+    def record(self, seen: Position, reads: Reading) -> Record:
+        """What a builder gets to read: nothing that isn't in its key."""
+        return seen.only(reads)
 
 
-class Look:
-    """What a game's `view` fills in. `game` is already cut to what the viewer may know."""
+class NoCache(PartCache):
+    """Makes every part anew, from the whole record: what a view must equal, whatever was kept."""
 
-    def __init__(
-        self,
-        game: Record,
-        pack: Record,
-        viewer: int,
-        players: int,
-        over: bool,
-        memory: dict[Any, Any],
-        shared: Shared | None = None,
-    ) -> None:
-        self.game = game
+    def get(self, key: Any, build: Callable[[], Made]) -> Made:
+        """What `build` makes."""
+        return build()
+
+    def record(self, seen: Position, reads: Reading) -> Record:
+        """All that the viewer may know."""
+        return seen.record
+
+
+class Part:
+    """Places and pieces of a view, as a builder adds them."""
+
+    def __init__(self, pack: Record, players: int) -> None:
         self.pack = pack
-        self.viewer = viewer
         self.players = players
-        self.over = over
-        self.memory = memory
-        self.shared = shared or Shared()
-        self.names: dict[str, str] = {}
-        """The keys of the pieces that lie on a cell, by place and cell."""
-        self.prompt = text("prompt.over") if over else text("prompt.wait")
-        self.phase: list[int] = []
         self.places: list[Place] = []
         self.pieces: list[Piece] = []
-        self.standing: list[Sheet] = []
-        self.facts: dict[str, Any] = {}
-
-    @property
-    def seats(self) -> list[int]:
-        """The seats, the viewer's own first."""
-        first = max(self.viewer, 0)
-        return [(first + step) % self.players for step in range(self.players)]
-
-    def ask(self, key: str, **params: Any) -> None:
-        """Set the prompt."""
-        self.prompt = text(key, **params)
+        self.names: dict[str, str] = {}
+        """The keys of the pieces that lie on a cell, by place and cell."""
 
     def place(
         self,
@@ -262,31 +296,110 @@ class Look:
             }
         )
 
-    def part(self, build: Callable[..., None], *about: Any, on: Iterable[Any]) -> None:
-        """Let `build(look, *about)` add places and pieces that hang on `on` alone: numbers, arrays,
-        texts. What it added for the same ones is used again, for other viewers too.
+
+class Look(Part):
+    """What a game's `view` fills in. `game` is already cut to what the viewer may know."""
+
+    def __init__(
+        self,
+        seen: Position,
+        viewer: int,
+        over: bool,
+        memory: Mapping[Any, Any],
+        cache: PartCache,
+        options: Mapping[str, bool],
+    ) -> None:
+        super().__init__(seen.pack_record, seen.players)
+        self.game = seen.record
+        self.viewer = viewer
+        self.over = over
+        self.memory = memory
+        """What the game's `story.track` has kept of what this viewer has seen."""
+        self.options = options
+        """How the table shows the game, by the names of its table options."""
+        self.prompt = text("prompt.over") if over else text("prompt.wait")
+        self.phase: list[int] = []
+        self.standing: list[Sheet] = []
+        self.facts: dict[str, Any] = {}
+        self.reasons: dict[str, Text] = {}
+        self._seen = seen
+        self._cache = cache
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats, the viewer's own first."""
+        first = max(self.viewer, 0)
+        return [(first + step) % self.players for step in range(self.players)]
+
+    def ask(self, key: str, **params: Any) -> None:
+        """Set the prompt."""
+        self.prompt = text(key, **params)
+
+    def why(self, key: str, reason: str, **params: Any) -> None:
+        """Say why a piece or place can't be chosen now."""
+        self.reasons[key] = text(reason, **params)
+
+    def count(self, name: str, seat: int, on: Any, build: Callable[[], Sheet]) -> Sheet:
+        """Bridge: goes when every game declares its reads."""
+        return name_sheet(build(), self.names)
+
+    def part(
+        self, build: Callable[..., None], *inputs: Any, reads: Reading | None = None, on: Any = None
+    ) -> None:
+        """Let `build(part, game, *inputs)` add places and pieces.
+
+        It gets a record in which all fields but those that it reads are 0. What it added for the
+        same inputs and fields is used again, for other viewers too.
+        """
+        if reads is None:  # bridge: goes when every game declares its reads
+            build(self, *inputs)
+            return
+
+        def make() -> Part:
+            part = Part(self.pack, self.players)
+            build(part, self._cache.record(self._seen, reads), *inputs)
+            return part
+
+        made = self._cache.get((build, inputs, reads, self._seen.read(reads)), make)
+        self.places += made.places
+        self.pieces += made.pieces
+        self.names.update(made.names)
+
+    def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
+        """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
+        look's pieces.
         """
 
-        def made() -> tuple[list[Place], list[Piece], dict[str, str]]:
-            own = Look(self.game, self.pack, self.viewer, self.players, self.over, self.memory)
-            build(own, *about)
-            return own.places, own.pieces, own.names
+        def make() -> _Named:
+            record = self._cache.record(self._seen, reads)
+            return _Named(build(record, self.pack, seat, *inputs))
 
-        places, pieces, names = self.shared.get((build.__qualname__, *about), on, made)
-        self.places += places
-        self.pieces += pieces
-        self.names.update(names)
+        key = (build, seat, inputs, reads, self._seen.read(reads))
+        return self._cache.get(key, make).with_keys(self.names)
 
-    def count(self, name: str, seat: int, on: Iterable[Any], build: Callable[[], Sheet]) -> Sheet:
-        """A seat's sheet that hangs on `on` alone, its evidence with the keys of this look's
-        pieces.
-        """
-        sheet, cells, named = self.shared.get((name, seat), on, lambda: _with_cells(build()))
-        keys = tuple(map(self.names.get, cells))
-        if keys not in named:
-            named[keys] = name_sheet(sheet, self.names)
-        found: Sheet = named[keys]
-        return found
+    def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
+        """Every seat's sheet as if the game ended now, where `sheets` count at times only."""
+        self.standing = [self.sheet(build, seat, reads.of(seat)) for seat in range(self.players)]
+
+
+class _Named:
+    """A sheet, and the same with pieces' keys in place of the cells that its evidence names."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._cells = [
+            piece
+            for line in sheet["lines"]
+            for proof in line["evidence"]
+            for piece in proof["pieces"]
+        ]
+        self._by_keys: dict[Any, Sheet] = {}
+
+    def with_keys(self, names: Mapping[str, str]) -> Sheet:
+        keys = tuple(map(names.get, self._cells))
+        if keys not in self._by_keys:
+            self._by_keys[keys] = name_sheet(self._sheet, names)
+        return self._by_keys[keys]
 
 
 def choice(
@@ -298,7 +411,7 @@ def choice(
     at: Sequence[int] | None = None,
     variant: str | None = None,
 ) -> Choice:
-    """A choice; the engine adds action, notation and preview."""
+    """A choice; the engine adds action, notation, preview and what follows from it."""
     return {
         "action": -1,
         "notation": "",
@@ -309,11 +422,14 @@ def choice(
         "label": label,
         "group": group,
         "preview": {},
+        "gain": None,
+        "receipt": [],
+        "asks": [],
     }
 
 
 def make_sheet(
-    seat: int, lines: Sequence[str], points: Sequence[int], found: Sequence[list[Evidence]]
+    seat: int, lines: Sequence[str], points: Sequence[int], evidence: Sequence[list[Evidence]]
 ) -> Sheet:
     """A sheet from its lines' points and evidence."""
     return {
@@ -321,7 +437,7 @@ def make_sheet(
         "total": sum(points),
         "lines": [
             {"key": key, "points": number, "evidence": proof}
-            for key, number, proof in zip(lines, points, found, strict=True)
+            for key, number, proof in zip(lines, points, evidence, strict=True)
         ],
     }
 
@@ -339,11 +455,3 @@ def name_sheet(sheet: Sheet, names: Mapping[str, str]) -> Sheet:
         for line in sheet["lines"]
     ]
     return {**sheet, "lines": lines}
-
-
-def _with_cells(sheet: Sheet) -> tuple[Sheet, list[str], dict[Any, Sheet]]:
-    """A sheet, all that its evidence names, and room for the sheet with pieces' keys."""
-    cells = [
-        piece for line in sheet["lines"] for proof in line["evidence"] for piece in proof["pieces"]
-    ]
-    return sheet, cells, {}

@@ -3,6 +3,9 @@
 A game's words are TOML files, one a language. A text holds `{name}` for a parameter, `{name:the}`
 or `{name:a}` for a noun with its article; a table `one`/`other` is chosen by the parameter
 `count`. Nouns are data: name, the (with its definite article), a (with its indefinite one), many.
+
+A key may say whose word it is: `oceanos/refuse.deck` stands in the words of the game `oceanos`,
+`tables/refuse.taken` in those of `pelagos.tables`; without a prefix it is the reader's own.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, games
 from pelagos.engine.pack import Pack
 from pelagos.engine.view import Text
 
+ENGINE = "pelagos.engine"
 LANGUAGES = ("en", "fr")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _TYPE_SPACE = re.compile(r" ([;:!?»])")
@@ -40,6 +44,9 @@ class Words:
     ) -> str:
         """A key's text with its parameters filled in; an unknown key is shown as it is."""
         params = params or {}
+        owner, slash, rest = key.partition("/")
+        if slash:
+            return words_of(owner, self.language).text(rest, params, names)
         found = self._find(key)
         if isinstance(found, Mapping):
             found = found.get(self._plural(params.get("count", 1)), found.get("other"))
@@ -111,14 +118,32 @@ def pack_words(pack: Pack, language: str) -> Words:
     return Words(usual.language, {**usual.table, "noun": nouns, "symbol": symbols})
 
 
-@cache
 def words(game: Game, language: str) -> Words:
     """A game's words in a language, the engine's own beneath them."""
+    return package_words(game.package, language)
+
+
+def own_words(language: str) -> Words:
+    """The engine's own words."""
+    return package_words(ENGINE, language)
+
+
+def words_of(owner: str, language: str) -> Words:
+    """The words behind a key's prefix: a game's id, or a part of Pelagos."""
+    installed = games()
+    return package_words(
+        installed[owner].package if owner in installed else f"pelagos.{owner}", language
+    )
+
+
+@cache
+def package_words(package: str, language: str) -> Words:
+    """A package's `words/<language>.toml`, the engine's own beneath them."""
     if language not in LANGUAGES:
         language = "en"
     table: dict[str, Any] = {}
-    for package in ("pelagos.engine", game.package):
-        file = files(package) / "words" / f"{language}.toml"
+    for source in dict.fromkeys((ENGINE, package)):
+        file = files(source) / "words" / f"{language}.toml"
         if file.is_file():
             _merge(table, tomllib.loads(file.read_text(encoding="utf-8")))
     return Words(language, table)

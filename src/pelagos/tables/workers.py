@@ -25,10 +25,11 @@ import numpy as np
 
 from pelagos.bots import Budget, bot_stream, find_bot
 from pelagos.bots.guard import STAND_IN, Guarded
-from pelagos.engine.doors import new_states, readable
+from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.game import find_game
-from pelagos.engine.match import Match, Position
+from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.position import Position
 from pelagos.engine.stream import below
 from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused

@@ -24,7 +24,7 @@ from jinja2 import (
 
 from pelagos.bots import LADDER
 from pelagos.engine.game import find_game
-from pelagos.engine.match import Position
+from pelagos.engine.position import Position
 from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.engine.words import Words, pack_words
 from pelagos.tables.message import MOST_EVENTS

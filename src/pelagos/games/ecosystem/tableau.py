@@ -18,7 +18,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad

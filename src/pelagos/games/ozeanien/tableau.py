@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack as Box
 from pelagos.engine.pad import Pad

@@ -14,7 +14,7 @@ import numpy as np
 from minnows import GAME
 from minnows.scoring import evidence, sheet
 from minnows.state import CARDS, OVER, REED, SEATS
-from pelagos.engine.doors import new_states, record_of
+from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad

@@ -1,0 +1,238 @@
+"""The machine that rules run on here: NumPy's arrays, and numba's compiler.
+
+Compiled code is kept on disk under the rule's identity: a hash of its source, of every rule it
+calls, and of every constant it uses. Nothing else decides whether cached code is fresh.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import hashlib
+import inspect
+import os
+import pickle
+import platform
+import time
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from platformdirs import user_cache_path
+
+INTERPRETED = os.environ.get("PELAGOS_INTERPRETED", "") not in ("", "0")
+KEEP_UNUSED_DAYS = 30
+
+uint64 = np.uint64
+
+if INTERPRETED:
+    np.seterr(over="raise")
+
+
+def constants(values: Any, kind: str) -> Any:
+    """A table of numbers that rules look things up in."""
+    table = np.array(values, kind)
+    table.setflags(write=False)
+    return table
+
+
+def compile_rule(function: Callable[..., Any]) -> Any:
+    """Compile a rule (or leave it as it is, when interpreted)."""
+    return function if INTERPRETED else _compiled(function)
+
+
+def compile_wrapping(function: Callable[..., Any]) -> Any:
+    """Compile a rule whose unsigned arithmetic wraps around on purpose (the random stream)."""
+    if not INTERPRETED:
+        return _compiled(function)
+
+    @functools.wraps(function)
+    def wrapped(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return wrapped
+
+
+def stream_words(digest: bytes) -> Any:
+    """A stream's four words."""
+    return np.frombuffer(digest, dtype="<u8").astype(np.uint64)
+
+
+def _compiled(function: Callable[..., Any]) -> Any:
+    import numba
+
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = _RuleCache(dispatcher)
+    return dispatcher
+
+
+# --- identity ---------------------------------------------------------------------------------
+
+
+def identity(dispatcher: Any) -> str:
+    """Hash of all that decides what the compiled rule does."""
+    digest = hashlib.sha256()
+    for piece in _pieces(dispatcher, set()):
+        digest.update(piece.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def _pieces(dispatcher: Any, seen: set[int]) -> Iterator[str]:
+    function = dispatcher.py_func
+    if id(function) in seen:
+        yield f"again {function.__module__}.{function.__qualname__}"
+        return
+    seen.add(id(function))
+    yield f"{function.__module__}.{function.__qualname__}"
+    yield _source(function)
+    for name, value in _used(function):
+        yield name
+        if hasattr(value, "py_func"):
+            yield from _pieces(value, seen)
+        else:
+            yield _constant(function, name, value)
+
+
+def _source(function: types.FunctionType) -> str:
+    try:
+        return inspect.getsource(function)
+    except OSError:  # typed in at a prompt
+        return f"{function.__code__.co_code.hex()} {function.__code__.co_consts!r}"
+
+
+def _used(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """Every global and closed-over value that the function reads, by name."""
+    names = {
+        str(step.argval) for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"
+    }
+    for name in sorted(names & function.__globals__.keys()):
+        yield name, function.__globals__[name]
+    cells = function.__closure__ or ()
+    for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
+        yield name, cell.cell_contents
+
+
+def _constant(function: types.FunctionType, name: str, value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{value.tobytes().hex()}"
+    if isinstance(value, bool | int | float | str | bytes | tuple | np.generic | np.dtype):
+        return repr(value)
+    if isinstance(value, types.ModuleType | type):
+        return value.__name__
+    if callable(value) and getattr(value, "__module__", "").startswith("numba"):
+        return f"{value.__module__}.{getattr(value, '__qualname__', value)}"
+    raise TypeError(
+        f"rule {function.__qualname__} uses {name}, a {type(value).__name__}: "
+        "a rule may use other rules and constants only"
+    )
+
+
+# --- the cache on disk ------------------------------------------------------------------------
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where compiled rules are kept: one folder for each set of compiler versions."""
+    import llvmlite
+    import numba
+
+    root = os.environ.get("PELAGOS_CACHE")
+    base = Path(root) if root else user_cache_path("pelagos", appauthor=False)
+    versions = (
+        f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+    )
+    return base / "rules" / hashlib.sha256(versions.encode()).hexdigest()[:16]
+
+
+compiled_now: list[str] = []
+"""The rules that this process had to compile, in order."""
+
+_listeners: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def watch_compiling(listener: Callable[[str], None]) -> Iterator[None]:
+    """Tell the listener the name of every rule as its compiling starts."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+class _RuleCache:
+    """numba's cache protocol over one file for each identity, signature and processor."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        self._dispatcher = dispatcher
+        self._identity = ""
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        from numba.core.compiler import CompileResult
+
+        target.refresh()
+        path = self._path(signature, target.codegen())
+        try:
+            payload = pickle.loads(path.read_bytes())
+        except (OSError, pickle.PickleError, EOFError):
+            name = self._name()
+            compiled_now.append(name)
+            for listener in _listeners:
+                listener(name)
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return CompileResult._rebuild(target, *payload)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        from numba.core.serialize import dumps
+
+        if result.objectmode or result.lifted or result.library.has_dynamic_globals:
+            return
+        path = self._path(signature, result.codegen)
+        draft = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}")
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(dumps(result._reduce()))
+            draft.replace(path)
+            _forget_unused(path.parent.parent)
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def _name(self) -> str:
+        function = self._dispatcher.py_func
+        return f"{function.__module__}.{function.__qualname__}"
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        if not self._identity:
+            self._identity = identity(self._dispatcher)
+            with suppress(AssertionError):  # it has one already
+                self._dispatcher._set_uuid(self._identity)
+        key = repr((self._identity, str(signature), codegen.magic_tuple()))
+        short = self._name().removeprefix("pelagos.").replace("<locals>.", "")
+        return cache_folder() / f"{short}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.rule"
+
+
+@functools.cache
+def _forget_unused(root: Path) -> None:
+    """Remove compiled rules that nobody has loaded for a month."""
+    oldest = time.time() - KEEP_UNUSED_DAYS * 86_400
+    for file in root.glob("*/*"):
+        with suppress(OSError):
+            if file.stat().st_mtime < oldest:
+                file.unlink()
+    for folder in root.iterdir():
+        with suppress(OSError):
+            folder.rmdir()

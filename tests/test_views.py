@@ -1,0 +1,176 @@
+"""Views: what is kept is what would be made, what may be taken back, what happened lately."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from pelagos.engine.actions import Actions, Verb
+from pelagos.engine.game import Game, games
+from pelagos.engine.match import Match
+from pelagos.engine.types import HIDDEN
+from pelagos.engine.view import Reads
+
+GAMES = sorted(games())
+
+
+def whole_game(game: Game, players: int, seed: str) -> Iterator[Match]:
+    """A match before every move of a game that is played at random."""
+    match = Match.new(game, players=players, seed=seed)
+    choices = random.Random(seed)
+    while not match.over:
+        yield match
+        seat = choices.choice(match.pending)
+        match.play(seat, choices.choice(match.legal(seat)))
+    yield match
+
+
+def as_bytes(match: Match, viewer: int | None, cached: bool) -> bytes:
+    return json.dumps(match.view(viewer, cached=cached), sort_keys=True).encode()
+
+
+def check_cache(game: Game, players: int) -> None:
+    for match in whole_game(game, players, f"{game.id} with {players}"):
+        for viewer in (None, *range(players)):
+            assert as_bytes(match, viewer, True) == as_bytes(match, viewer, False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_cached_view_is_the_view_made_without_the_cache(name: str) -> None:
+    game = games()[name]
+    for players in sorted({game.players[0], min(4, game.players[-1])}):
+        check_cache(game, players)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_field_that_is_read_but_not_declared_is_found(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games()[name]
+    module = game.part("view")
+    declared = {key: value for key, value in vars(module).items() if isinstance(value, Reads)}
+    assert declared
+    for key, reads in declared.items():
+        reading = reads.of()
+        left = Reads(*reading.whole, seat=reading.by_seat[1:])
+        if not reading.by_seat:
+            left = Reads(*reading.whole[1:])
+        monkeypatch.setattr(module, key, left)
+        with pytest.raises(AssertionError):
+            check_cache(game, min(4, game.players[-1]))
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gain_and_receipt_tell_the_same_change(name: str) -> None:
+    for match in whole_game(games()[name], games()[name].default_players, f"gain {name}"):
+        for seat in match.pending:
+            view = match.view(seat)
+            now = view.get("standing", view["sheets"])[seat]
+            for choice in view["choices"]:
+                assert choice["gain"] == sum(choice["preview"].values()) - now["total"]
+                assert choice["gain"] == sum(line["points"] for line in choice["receipt"])
+                assert all(line["points"] for line in choice["receipt"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_may_be_taken_back_is_told_and_can_be(name: str) -> None:
+    taken_back = 0
+    for match in whole_game(games()[name], games()[name].default_players, f"undo {name}"):
+        for seat in range(match.players):
+            moves = match.view(seat, previews=False)["undo"]
+            assert len(moves) <= len(match.undoable(seat)[0])
+            if moves and match.why_no_undo(seat) is None and not match.over:
+                before = match.copy()
+                before.undo(seat)
+                assert len(before.history) == len(match.history) - 1
+                # what isn't told of (a card lifted, not laid yet) can be taken back all the same
+                assert before.view(seat, previews=False)["undo"] in (moves, moves[:-1])
+                taken_back += 1
+    assert taken_back
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_lately_begins_after_the_viewers_own_newest_move(name: str) -> None:
+    game = games()[name]
+    lately: dict[int, int] = {}
+    for match in whole_game(game, game.default_players, f"lately {name}"):
+        if match.history and match.history[-1].seat >= 0:
+            mover, hidden = match.history[-1].seat, match.history[-1].news == HIDDEN
+            for seat in range(match.players):
+                view = match.view(seat, previews=False)
+                if seat != mover:
+                    assert view["lately"] == lately.get(seat, 0)
+                elif hidden:
+                    assert view["lately"] == view["seen"]
+        for seat in range(match.players):
+            lately[seat] = match.view(seat, previews=False)["lately"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_at_any_entry_is_the_match_as_it_was(name: str) -> None:
+    game = games()[name]
+    states, views = [], []
+    match = None
+    for match in whole_game(game, game.default_players, f"at {name}"):
+        while len(states) <= len(match.history):
+            states.append(match.position.states.tobytes())
+            views.append(as_bytes(match, 0, True))
+        states[len(match.history)] = match.position.states.tobytes()
+        views[len(match.history)] = as_bytes(match, 0, True)
+    assert match is not None
+    for number in range(0, len(match.history) + 1, 7):
+        past = match.at(number)
+        if past.pending or past.over:
+            assert past.position.states.tobytes() == states[number]
+            assert as_bytes(past, 0, True) == views[number]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_copy_goes_on_by_itself(name: str) -> None:
+    game = games()[name]
+    for match in whole_game(game, game.default_players, f"copy {name}"):
+        if match.over or len(match.history) % 5:
+            continue
+        before = as_bytes(match, 0, True)
+        other = match.copy()
+        seat = other.pending[-1]
+        words = other.play(seat, other.legal(seat)[-1])
+        assert words in match.moves(seat)
+        assert as_bytes(match, 0, True) == before
+        assert as_bytes(other, 0, True) == as_bytes(other, 0, False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_follow_is_legal_and_of_the_declared_group(name: str) -> None:
+    game = games()[name]
+    for match in whole_game(game, game.default_players, f"follow {name}"):
+        for seat in match.pending:
+            for choice in match.view(seat, follow=True)["choices"]:
+                for sequel in choice.get("follow", ()):
+                    assert sequel["group"] == game.follow[choice["group"]]
+                    assert sequel["gain"] is not None
+
+
+def test_actions_are_numbered_as_they_are_declared() -> None:
+    actions = Actions(
+        Verb("pass"),
+        Verb("keep", skip=1, card=range(1, 4)),
+        Verb("trade", seat=2, thing=("key", "rum")),
+    )
+    assert actions.size == 9
+    assert actions.firsts("pass", "keep", "trade") == (0, 2, 5)
+    assert actions.decode(3) == ("keep", (2,), 1)
+    assert actions.decode(8) == ("trade", (1, "rum"), 3)
+    assert actions.encode("trade", 1, "key") == 7
+    assert actions.encode("trade", 1, "moon") == actions.encode("fly") == -1
+    assert [
+        actions.encode(*actions.decode(number)[:1], *actions.decode(number)[1])
+        for number in (0, 2, 3, 4, 5, 6, 7, 8)
+    ] == [0, 2, 3, 4, 5, 6, 7, 8]
+    with pytest.raises(ValueError, match="number 1"):
+        actions.decode(1)
+    assert actions.table()[1] == (2, 4, "keep", ("card",))
