@@ -19,7 +19,7 @@ from httpx import ASGITransport, AsyncClient, Client
 
 from browser import Site
 from pelagos.engine import record as records
-from pelagos.engine.game import find_game
+from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES
 
@@ -150,11 +150,13 @@ def test_the_browsers_language_is_spoken() -> None:
     assert wished_language("") == "en"
 
 
-def test_the_front_page_shows_the_four_games(client: Client) -> None:
+def test_the_front_page_shows_every_installed_game(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
-    for title in ("Ecosystem", "Oceanos", "Océanide", "Ozeanien"):
-        assert title in page.text
+    for game in games().values():
+        assert f"<h3>{game.titles['en']}</h3>" in page.text
+        for way in ("/play/", "/invite/", "/new/", "/rules/"):
+            assert f'"{way}{game.id}"' in page.text
     french = client.get("/", headers={"accept-language": "fr"}).text
     assert 'lang="fr"' in french
     assert "Jouer" in french

@@ -82,7 +82,6 @@ class Front:
                 "client": secrets.token_urlsafe(18),
             }
             for game in games().values()
-            if game.package.startswith("pelagos.")
         ]
         tables, past = await self.own_tables(request, reader)
         more = {
@@ -274,7 +273,6 @@ class Front:
                 ],
             }
             for game in games().values()
-            if game.package.startswith("pelagos.")
         ]
         icons = assets.symbol_names((assets.STATIC / "icons.svg").read_text(encoding="utf-8"))
         own = [(name, name) for name in sorted(icons)]

@@ -79,7 +79,6 @@ def make_ready(console: Console) -> None:
     from pelagos.engine.rule import watch_compiling
     from pelagos.tables.service import warm
 
-    ours = [game for game in games().values() if game.package.startswith("pelagos.")]
     columns = (
         TextColumn("· {task.description}"),
         BarColumn(bar_width=24),
@@ -87,8 +86,8 @@ def make_ready(console: Console) -> None:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("loading the rules", total=len(ours))
-        for game in ours:
+        task = bar.add_task("loading the rules", total=len(games()))
+        for game in games().values():
             name = game.titles["en"]
             bar.update(task, description=f"{name}: loading the rules")
 

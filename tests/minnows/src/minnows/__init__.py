@@ -6,7 +6,7 @@ has caught one: its best fish goes over, unless the victim hides, discarding a r
 filled up and the next fish is turned up; when the deck runs out, the discards are shuffled.
 """
 
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, Option
 
 GAME = Game(
     id="minnows",
@@ -23,4 +23,11 @@ GAME = Game(
     actions=13,
     outcome=40,
     lines=("fish", "kinds", "reeds"),
+    options=(
+        Option(
+            name="calm",
+            default=False,
+            about={"en": "Calm waters: nobody robs.", "fr": "Eaux calmes : personne ne vole."},
+        ),
+    ),
 )

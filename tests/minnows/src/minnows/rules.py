@@ -31,6 +31,7 @@ ROBS = BIDS + KINDS
 def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
+    game.calm = int(options["calm"])
 
 
 # --- dealing --------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ def reveal(game: State, pack: Pack) -> None:
         end_round(game)
         return
     game.catches[winner, fish] += 1
-    if victims(game, winner) == 0:
+    if int(game.calm) or victims(game, winner) == 0:
         end_round(game)
         return
     game.phase = ROB

@@ -26,6 +26,7 @@ STATE = state_type(
         ("stream", np.uint64, 4),
         ("owing", np.int8),
         ("players", np.int8),
+        ("calm", np.int8),
         ("phase", np.int8),
         ("turn", np.int8),
         ("robber", np.int8),
@@ -60,6 +61,8 @@ class State(Protocol):
     owing: int
     """Mask of the seats that owe a decision."""
     players: int
+    calm: int
+    """1: nobody robs."""
     phase: int
     turn: int
     """Rounds finished."""
