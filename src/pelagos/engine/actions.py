@@ -4,9 +4,9 @@ A verb may take parameters, each a list of values. Its actions are numbered one 
 last parameter fastest; verbs follow each other in the order in which they are declared. Offsets,
 decoding, the notation's verbs, the size and the documentation's table all follow from that.
 
-    ACTIONS = Actions(Verb("pass"), Verb("take", species=SPECIES), Verb("place", cell=42))
+    ACTIONS = Actions(Verb("pass"), Verb("take", card=("shell", "pearl")), Verb("place", cell=42))
     TAKES = ACTIONS.first("take")  # a plain integer, for rules
-    ACTIONS.decode(3)  # Action(verb="take", values=("plankton",), place=2)
+    ACTIONS.decode(2)  # Action(verb="take", values=("pearl",), place=1)
 """
 
 from __future__ import annotations

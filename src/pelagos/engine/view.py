@@ -2,7 +2,7 @@
 
 The text table, the terminal, the page and the JSON API draw it, and none of them knows a game's
 name. Texts are keys with parameters; `words` puts them into the reader's language. A parameter
-`{"noun": "krill"}` is a thing with a name and articles, `{"seat": 2}` a player.
+`{"noun": "shell"}` is a thing with a name and articles, `{"seat": 2}` a player.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A game's words are TOML files, one a language. A text holds `{name}` for a param
 or `{name:a}` for a noun with its article; a table `one`/`other` is chosen by the parameter
 `count`. Nouns are data: name, the (with its definite article), a (with its indefinite one), many.
 
-A key may say whose word it is: `oceanos/refuse.deck` stands in the words of the game `oceanos`,
+A key may say whose word it is: `chess/refuse.deck` stands in the words of the game `chess`,
 `tables/refuse.taken` in those of `pelagos.tables`; without a prefix it is the reader's own.
 """
 

@@ -526,7 +526,7 @@ def _signed(number: int, plus: bool = False) -> str:
 
 
 def _family(face: str) -> str:
-    """What a face is, without its turn or number: `cape-90` is a cape."""
+    """What a face is, without its turn or number: `hill-90` is a hill."""
     return face.split("-")[0]
 
 
