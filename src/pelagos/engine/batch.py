@@ -14,7 +14,7 @@ import numpy as np
 
 from pelagos.engine.arrays import new_states, readable, record_of
 from pelagos.engine.doors import doors
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.position import Position, lines_of
@@ -272,9 +272,9 @@ class Batch:
         if players is not None:
             options["players"] = players
         if count < 1 or threads < 1:
-            raise PelagosError("A batch needs at least one game and one thread.")
+            raise PelagosError(text("refuse.batch_empty"))
         if device not in DEVICES:
-            raise PelagosError(f"There is no device {device!r}; there are {', '.join(DEVICES)}.")
+            raise PelagosError(text("refuse.device", device=repr(device), known=", ".join(DEVICES)))
         self.options = self.game.check_options(options)
         self.players = int(self.options["players"])
         self.pack = pack or default_pack(self.game)
@@ -353,7 +353,7 @@ class Batch:
         """
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.count,):
-            raise PelagosError(f"step takes {self.count} actions, one a game.")
+            raise PelagosError(text("refuse.step", count=self.count))
         if not self._marked:
             self.mark()
         going = self.seats >= 0
@@ -362,7 +362,12 @@ class Batch:
         if not allowed[going].all():
             place = int(np.flatnonzero(going & ~allowed)[0])
             raise PelagosError(
-                f"Game {place}: action {actions[place]} isn't legal for seat {self.seats[place]}."
+                text(
+                    "refuse.step_illegal",
+                    place=int(place),
+                    action=int(actions[place]),
+                    seat=int(self.seats[place]),
+                )
             )
         self._device.step(actions)
         self.lengths += going

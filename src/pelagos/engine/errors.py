@@ -5,12 +5,21 @@ An error is a text: a key with parameters, put into the reader's language where 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-
-if TYPE_CHECKING:
-    from pelagos.engine.view import Text
+from typing import Any, TypedDict, cast
 
 MOST_SHOWN = 40
+
+
+class Text(TypedDict):
+    """A sentence or label: a key of somebody's words, and what to put into it."""
+
+    key: str
+    params: dict[str, Any]
+
+
+def text(key: str, **params: Any) -> Text:
+    """A key with its parameters."""
+    return {"key": key, "params": params}
 
 
 def short(value: object) -> str:
@@ -24,8 +33,8 @@ def short(value: object) -> str:
 class PelagosError(ValueError):
     """Anything a user can cause; its text says what was wrong and what would be right."""
 
-    def __init__(self, text: Any = "") -> None:
-        """A text as `view.text` makes it, or a sentence that has no translation."""
+    def __init__(self, text: Text | str | None = "") -> None:
+        """A text, or a sentence that has no translation."""
         super().__init__(text)
         self.text: Any = text
 
@@ -40,7 +49,7 @@ class PelagosError(ValueError):
             return str(self.text)
         from pelagos.engine.words import own_words
 
-        return own_words(language).say(cast("Text", self.text))
+        return own_words(language).say(cast(Text, self.text))
 
     def __str__(self) -> str:
         return self.say("en")

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from pelagos.engine.errors import BadOption, UnknownGame, short
+from pelagos.engine.errors import BadOption, UnknownGame, short, text
 
 GROUP = "pelagos.games"
 
@@ -74,19 +74,34 @@ class Game:
         players = options.get("players", self.default_players)
         if type(players) is not int or players not in self.players:
             raise BadOption(
-                f"{self.id} is for {self.players[0]} to {self.players[-1]} players, "
-                f"not {short(players)}."
+                text(
+                    "refuse.players",
+                    game=self.id,
+                    first=self.players[0],
+                    last=self.players[-1],
+                    players=short(players),
+                )
             )
         checked: dict[str, bool | int] = {"players": players}
         for name in options:
             if name != "players" and name not in known:
                 names = ", ".join(["players", *known])
-                raise BadOption(f"{self.id} has no option {short(name)}; it has: {names}.")
+                raise BadOption(
+                    text("refuse.no_option", game=self.id, name=short(name), known=names)
+                )
         for name, option in known.items():
             value = options.get(name, option.default)
             if type(value) is not type(option.default) or value not in option.values:
                 allowed = ", ".join(str(one).lower() for one in option.values)
-                raise BadOption(f"{self.id}: option {name} takes {allowed}, not {short(value)}.")
+                raise BadOption(
+                    text(
+                        "refuse.option",
+                        game=self.id,
+                        name=name,
+                        allowed=allowed,
+                        value=short(value),
+                    )
+                )
             checked[name] = value
         if hasattr(self.part("rules"), "check"):
             self.part("rules").check(checked)
@@ -121,7 +136,7 @@ def find_game(name: str) -> Game:
     """The game with this id."""
     known = games()
     if name in broken:
-        raise UnknownGame(f"The game {name!r} is installed but can't be loaded: {broken[name]}.")
+        raise UnknownGame(text("refuse.game_broken", name=repr(name), reason=broken[name]))
     if name not in known:
-        raise UnknownGame(f"There is no game {short(name)}; installed are: {', '.join(known)}.")
+        raise UnknownGame(text("refuse.no_game", name=short(name), known=", ".join(known)))
     return known[name]

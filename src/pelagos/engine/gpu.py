@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pelagos.engine.doors import doors
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.rule import INTERPRETED
 from pelagos.engine.types import MOST_SEATS, Array
@@ -111,7 +111,7 @@ class Gpu:
     def __init__(self, batch: Batch) -> None:
         reason = why_not()
         if reason:
-            raise PelagosError(f"No GPU can be used here: {reason}.")
+            raise PelagosError(text("refuse.no_gpu", reason=reason))
         self._cuda = _cuda()
         self._batch = batch
         self._kernels = _kernels(batch.game, batch.room_size)

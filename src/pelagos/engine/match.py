@@ -626,25 +626,30 @@ def _after(seen: Position, seat: int, action: int) -> Position:
     return world
 
 
-def difference(true: Any, told: Any, where: str) -> str:
-    """A sentence on the first place where what is told isn't what is true; empty if none."""
+def difference(true: Any, told: Any, where: str) -> Text | None:
+    """A text on the first place where what is told isn't what is true; None if there is none."""
     if type(told) is not type(true):
-        return f"{where} is {short(told)}; it should be {short(true)}."
+        return text("refuse.differs", where=where, told=short(told), true=short(true))
     if isinstance(true, dict):
         for name in true:
             if name not in told:
-                return f"{where}.{name} is missing."
+                return text("refuse.missing", where=f"{where}.{name}")
         for name in told:
             if name not in true:
-                return f"{where} has no part {short(name)}."
-        pairs = [(f"{where}.{name}", true[name], told[name]) for name in true]
+                return text("refuse.no_part", where=where, name=short(name))
+        parts = [(f"{where}.{name}", true[name], told[name]) for name in true]
     elif isinstance(true, list):
         if len(told) != len(true):
-            return f"{where} must be a list of {len(true)}, not {len(told)}."
-        pairs = [
+            return text("refuse.list_length", where=where, count=len(true), number=len(told))
+        parts = [
             (f"{where}[{index}]", *both) for index, both in enumerate(zip(true, told, strict=True))
         ]
+    elif told == true:
+        return None
     else:
-        return "" if told == true else f"{where} is {short(told)}; it should be {short(true)}."
-    found = (difference(one, other, place) for place, one, other in pairs)
-    return next((sentence for sentence in found if sentence), "")
+        return text("refuse.differs", where=where, told=short(told), true=short(true))
+    for place, inner, other in parts:
+        wrong = difference(inner, other, place)
+        if wrong:
+            return wrong
+    return None

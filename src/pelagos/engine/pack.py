@@ -14,7 +14,7 @@ from importlib.resources import files as resource_files
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import BadPack, short
+from pelagos.engine.errors import BadPack, Text, short, text
 from pelagos.engine.game import Game
 from pelagos.engine.types import Array
 
@@ -51,8 +51,8 @@ class Pack:
     def _names(self, language: str) -> dict[str, str]:
         column = f"name_{language}"
         found: dict[str, str] = {}
-        for file, text in self.files.items():
-            header = text.removeprefix("\ufeff").partition("\n")[0]
+        for file, content in self.files.items():
+            header = content.removeprefix("\ufeff").partition("\n")[0]
             if file.endswith(".csv") and {"id", column} <= {
                 cell.strip() for cell in header.split(",")
             }:
@@ -82,26 +82,26 @@ def load_pack(game: Game, folder: Path | str) -> Pack:
     """A pack from a folder, checked."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise BadPack(
-            f"{folder} is no folder; a pack is a folder of files, see `pelagos pack new`."
-        )
+        raise BadPack(text("refuse.pack_folder", folder=str(folder)))
     found = {}
     try:
         for file in sorted(folder.iterdir()):
             if not file.name.startswith(".") and file.is_file():
                 found[file.name] = _read(file)
     except OSError as error:
-        raise BadPack(f"{folder} can't be read: {error.strerror}.") from None
+        raise BadPack(
+            text("refuse.unreadable", file=str(folder), reason=str(error.strerror))
+        ) from None
     return make_pack(game, found)
 
 
 def _read(file: Path) -> str:
     if file.stat().st_size > LARGEST:
-        raise BadPack(f"{file.name}: larger than {LARGEST} bytes; a pack's files are small.")
+        raise BadPack(text("refuse.pack_large", file=file.name, most=LARGEST))
     try:
         return file.read_bytes().decode()
     except UnicodeDecodeError as error:
-        raise BadPack(f"{file.name}: not UTF-8 text (byte {error.start}).") from None
+        raise BadPack(text("refuse.pack_not_text", file=file.name, byte=error.start)) from None
 
 
 def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
@@ -110,19 +110,21 @@ def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
     expected = ("pack.toml", *material.FILES)
     for name in expected:
         if name not in found:
-            raise BadPack(f"{name}: missing; a pack of {game.id} has {', '.join(expected)}.")
+            raise BadPack(
+                text("refuse.pack_missing", file=name, game=game.id, files=", ".join(expected))
+            )
     for name in found:
         if name not in expected:
             raise BadPack(
-                f"{short(name)} is no file of {game.id}'s packs, which have {', '.join(expected)}."
+                text("refuse.pack_file", file=short(name), game=game.id, files=", ".join(expected))
             )
     about = read_toml(found, "pack.toml")
     name = about.get("name")
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= 80 or not name.isprintable():
-        raise BadPack("pack.toml: name must be a text of 1 to 80 characters.")
+        raise BadPack(text("refuse.pack_name"))
     provenance = about.get("provenance", {})
     if not isinstance(provenance, dict) or not all(isinstance(v, str) for v in provenance.values()):
-        raise BadPack("pack.toml: provenance must be a table of texts.")
+        raise BadPack(text("refuse.pack_provenance"))
     data = material.load(found)
     data.setflags(write=False)
     return Pack(game, name, provenance, dict(found), data)
@@ -136,12 +138,12 @@ def read_toml(found: Mapping[str, str], name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(found[name].removeprefix("\ufeff"))
     except RecursionError:
-        raise BadPack(f"{name}: nested too deeply.") from None
+        raise BadPack(text("refuse.pack_deep", file=name)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is a number without end
         reason = str(error)
         if len(reason) > LONGEST_REASON:
             reason = f"{reason[:LONGEST_REASON]}…"
-        raise BadPack(f"{name}: {reason}.") from None
+        raise BadPack(text("refuse.pack_toml", file=name, reason=reason)) from None
 
 
 @dataclass(frozen=True)
@@ -152,24 +154,26 @@ class Row:
     line: int
     cells: Mapping[str, str]
 
-    def wrong(self, reason: str) -> BadPack:
+    def wrong(self, reason: Text | str) -> BadPack:
         """An error that names file and line."""
-        return BadPack(f"{self.file}, line {self.line}: {reason}")
+        return BadPack(text("refuse.pack_line", file=self.file, line=self.line, reason=reason))
 
     def text(self, column: str) -> str:
         """A cell that must not be empty."""
         value = self.cells[column].strip()
         if not value:
-            raise self.wrong(f"{column} is empty.")
+            raise self.wrong(text("refuse.empty", column=column))
         return value
 
     def number(self, column: str, lowest: int, highest: int) -> int:
         """A whole number within its range."""
         value = self.cells[column].strip()
         if not re.fullmatch(r"-?[0-9]+", value):
-            raise self.wrong(f"{column} must be a whole number, not {short(value)}.")
+            raise self.wrong(text("refuse.whole", column=column, value=short(value)))
         if len(value) > LONGEST_NUMBER or not lowest <= int(value) <= highest:
-            raise self.wrong(f"{column} must be from {lowest} to {highest}, not {short(value)}.")
+            raise self.wrong(
+                text("refuse.range", column=column, first=lowest, last=highest, value=short(value))
+            )
         return int(value)
 
 
@@ -178,22 +182,29 @@ def read_table(found: Mapping[str, str], name: str, columns: tuple[str, ...]) ->
     return list(_rows(found[name], name, columns))
 
 
-def _rows(text: str, name: str, columns: tuple[str, ...]) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+def _rows(content: str, name: str, columns: tuple[str, ...]) -> Iterator[Row]:
+    reader = csv.reader(io.StringIO(content.removeprefix("\ufeff")), strict=True)
     try:
         header = [cell.strip() for cell in next(reader, [])]
         for column in columns:
             if header.count(column) != 1:
-                fault = "several columns" if column in header else "no column"
-                raise BadPack(f"{name}, line 1: the header has {fault} {column!r}.")
+                fault = "several" if column in header else "no"
+                raise BadPack(text(f"refuse.{fault}_column", file=name, column=repr(column)))
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(header):
                 raise BadPack(
-                    f"{name}, line {reader.line_num}: {len(cells)} cells "
-                    f"where the header has {len(header)}."
+                    text(
+                        "refuse.cells",
+                        file=name,
+                        line=reader.line_num,
+                        count=len(cells),
+                        columns=len(header),
+                    )
                 )
             yield Row(name, reader.line_num, dict(zip(header, cells, strict=True)))
     except csv.Error as error:
-        raise BadPack(f"{name}, line {reader.line_num}: {error}.") from None
+        raise BadPack(
+            text("refuse.pack_csv", file=name, line=reader.line_num, reason=str(error))
+        ) from None

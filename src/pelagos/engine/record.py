@@ -16,6 +16,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Entry, Match, difference
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import CHANCE, HIDDEN
+from pelagos.engine.view import Text, text
 
 if TYPE_CHECKING:
     from pelagos.engine.position import Position
@@ -29,6 +30,7 @@ MOST_MOVES = 20_000
 DEEPEST = 12
 LARGEST_NUMBER = 10**15
 LONGEST_NAME = 80
+SHAPES: dict[type, str] = {str: "shape.text", dict: "shape.object", list: "shape.list"}
 
 
 # --- writing ----------------------------------------------------------------------------------
@@ -137,27 +139,26 @@ def load(path: Path | str) -> dict[str, Any]:
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST:
-            raise BadRecord(f"{path.name} is larger than {LARGEST} bytes; a record is smaller.")
-        text = path.read_bytes().decode()
+            raise BadRecord(text("refuse.record_large", file=path.name, most=LARGEST))
+        content = path.read_bytes().decode()
     except OSError as error:
-        raise BadRecord(f"{path} can't be read: {error.strerror}.") from None
+        raise BadRecord(
+            text("refuse.unreadable", file=str(path), reason=str(error.strerror))
+        ) from None
     except UnicodeDecodeError as error:
-        raise BadRecord(f"{path.name} isn't UTF-8 text (byte {error.start}).") from None
-    return parse(text)
+        raise BadRecord(text("refuse.not_text", file=path.name, byte=error.start)) from None
+    return parse(content)
 
 
-def parse(text: str) -> dict[str, Any]:
+def parse(content: str) -> dict[str, Any]:
     """A record from JSON text, its shape checked."""
     try:
-        data = json.loads(text)
+        data = json.loads(content)
     except json.JSONDecodeError as error:
-        raise BadRecord(
-            f"Not JSON: {error.msg}, line {error.lineno}, column {error.colno}."
-        ) from None
+        where = {"line": error.lineno, "column": error.colno}
+        raise BadRecord(text("refuse.not_json", reason=error.msg, **where)) from None
     except (RecursionError, ValueError):
-        raise BadRecord(
-            "Not a record: the JSON is nested too deeply or a number is too long."
-        ) from None
+        raise BadRecord(text("refuse.json_deep")) from None
     check_shape(data)
     return dict(data)
 
@@ -165,16 +166,16 @@ def parse(text: str) -> dict[str, Any]:
 def check_shape(data: Any) -> None:
     """Refuse what isn't a record, naming the place."""
     if not isinstance(data, Mapping):
-        raise BadRecord("A record is a JSON object.")
+        raise BadRecord(text("refuse.record_object"))
     _check_plain(data)
     if data.get("pelagos") != VERSION or isinstance(data.get("pelagos"), bool):
-        raise BadRecord(f"pelagos: the record's version must be {VERSION}.")
+        raise BadRecord(text("refuse.record_version", version=VERSION))
     shapes: dict[str, type] = {"game": str, "options": dict, "deal": dict, "moves": list}
     for name, shape in shapes.items():
         if not isinstance(data.get(name), shape):
-            raise BadRecord(f"{name} is missing, or isn't {_kind(shape)}.")
+            raise BadRecord(text("refuse.record_part", name=name, shape=text(SHAPES[shape])))
     if len(data["moves"]) > MOST_MOVES:
-        raise BadRecord(f"moves: more than {MOST_MOVES}.")
+        raise BadRecord(text("refuse.record_moves", most=MOST_MOVES))
     for index, move in enumerate(data["moves"]):
         if not (
             isinstance(move, list)
@@ -182,7 +183,7 @@ def check_shape(data: Any) -> None:
             and isinstance(move[1], str)
             and (move[0] == CHANCE_SEAT or type(move[0]) is int)
         ):
-            raise BadRecord(f'moves[{index}] must be [seat, "move"] or ["*", "what happened"].')
+            raise BadRecord(text("refuse.record_move", number=index))
 
 
 def _check_plain(data: Mapping[str, Any]) -> None:
@@ -191,31 +192,26 @@ def _check_plain(data: Mapping[str, Any]) -> None:
     while rest:
         place, value, depth = rest.pop()
         if depth > DEEPEST:
-            raise BadRecord(f"{place} is nested too deeply.")
+            raise BadRecord(text("refuse.deep", place=place))
         if isinstance(value, dict):
             value = [*value.values(), "".join(map(str, value))]
         if isinstance(value, list):
             rest += [(place, inner, depth + 1) for inner in value]
         elif isinstance(value, str):
             if any("\ud800" <= letter <= "\udfff" for letter in value):
-                raise BadRecord(f"{place} has text with half a character in it.")
+                raise BadRecord(text("refuse.half_character", place=place))
         elif isinstance(value, int | float):
             if abs(value) > LARGEST_NUMBER or not math.isfinite(value):
-                raise BadRecord(f"{place} has a number that is none or too large.")
+                raise BadRecord(text("refuse.no_number", place=place))
         elif value is not None:
-            raise BadRecord(f"{place} has something that JSON can't hold.")
-
-
-def _kind(shape: type) -> str:
-    kinds: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
-    return kinds[shape]
+            raise BadRecord(text("refuse.no_json", place=place))
 
 
 def _options(data: Mapping[str, Any]) -> dict[str, Any]:
     options: dict[str, Any] = data["options"]
     for name, value in options.items():
         if len(name) > LONGEST_NAME or not isinstance(value, int):
-            raise BadRecord(f"options: {short(name)} can't be {short(value)}.")
+            raise BadRecord(text("refuse.record_option", name=short(name), value=short(value)))
     return options
 
 
@@ -228,30 +224,29 @@ def _seed(data: Mapping[str, Any]) -> bytes | None:
         or len(seed) != 64
         or not all(digit in "0123456789abcdef" for digit in seed)
     ):
-        raise BadRecord("seed must be 64 hexadecimal digits, in lower case.")
+        raise BadRecord(text("refuse.record_seed"))
     return bytes.fromhex(seed)
 
 
 def _pack(game: Game, data: Mapping[str, Any]) -> Pack:
     told = data.get("pack", {"name": "default"})
     if not isinstance(told, Mapping):
-        raise BadRecord("pack must be an object.")
+        raise BadRecord(text("refuse.record_pack"))
     if "files" in told:
         texts = told["files"]
         if not isinstance(texts, Mapping) or not all(
-            isinstance(name, str) and isinstance(text, str) for name, text in texts.items()
+            isinstance(name, str) and isinstance(content, str) for name, content in texts.items()
         ):
-            raise BadRecord("pack.files must be texts by file name.")
+            raise BadRecord(text("refuse.record_files"))
         pack = make_pack(game, texts)
     else:
         pack = default_pack(game)
     if told.get("name", pack.name) != pack.name:
-        raise BadRecord(f"pack.name is {short(told['name'])}, but the pack's is {pack.name!r}.")
-    if told.get("sha256", pack.sha256) != pack.sha256:
         raise BadRecord(
-            f"pack.sha256 isn't that of {'its files' if 'files' in told else 'the default pack'}; "
-            "a record played with another pack must hold its files."
+            text("refuse.record_pack_name", name=short(told["name"]), own=repr(pack.name))
         )
+    if told.get("sha256", pack.sha256) != pack.sha256:
+        raise BadRecord(text(f"refuse.record_sha_{'files' if 'files' in told else 'default'}"))
     return pack
 
 
@@ -264,10 +259,7 @@ def _seats(data: Mapping[str, Any], players: int) -> list[dict[str, Any]] | None
         or len(seats) != players
         or not all(isinstance(one, dict) and _is_name(one.get("name")) for one in seats)
     ):
-        raise BadRecord(
-            f"seats must be a list of {players} objects, "
-            f"each with a name of at most {LONGEST_NAME} letters."
-        )
+        raise BadRecord(text("refuse.record_seats", players=players, most=LONGEST_NAME))
     return seats
 
 
@@ -288,14 +280,12 @@ def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
     else:
         check_shape(record)
     if len(record["game"]) > LONGEST_NAME:
-        raise BadRecord("game is longer than any game's id.")
+        raise BadRecord(text("refuse.record_game"))
     game = find_game(record["game"])
     if record.get("rules", game.rules) != game.rules:
-        raise BadRecord(f"rules: this is version {game.rules} of {game.id}'s rules.")
+        raise BadRecord(text("refuse.record_rules", version=game.rules, game=game.id))
     if UNKNOWN in json.dumps([record["deal"], record["moves"]]):
-        raise BadRecord(
-            "This record leaves out what its owner didn't see (?): it can't be verified."
-        )
+        raise BadRecord(text("refuse.record_hidden"))
     options = game.check_options(_options(record))
     seats = _seats(record, int(options["players"]))
     match = Match(game, _pack(game, record), options, _seed(record), record["deal"], seats)
@@ -304,7 +294,7 @@ def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
         try:
             _enter(match, seat, words)
         except PelagosError as error:
-            raise BadRecord(f"moves[{index}]: {error}") from None
+            raise BadRecord(text("refuse.record_at", number=index, reason=error.text)) from None
         yield match
     _check_result(match, record)
 
@@ -320,30 +310,30 @@ def _enter(match: Match, seat: int | str, words: str) -> None:
         notation = match.game.part("notation")
         drawn = notation.write_chance(before.record, before.pack_record, outcome)
         if drawn != words:
-            raise IllegalMove(f"With this seed, {_other_words(drawn, words)}")
+            raise IllegalMove(text("refuse.seed", reason=_other_words(drawn, words)))
     match.happen(words)
 
 
-def _other_words(drawn: str, told: str) -> str:
+def _other_words(drawn: str, told: str) -> Text:
     """Where what is told of chance first differs from what was drawn."""
     true, other = drawn.split(" "), told.split(" ")
     for place, (one, word) in enumerate(zip(true, other, strict=False), 1):
         if one != word:
-            return f"word {place} of {short(told)} should be {short(one)}."
-    return f"{short(told)} should have {len(true)} words, not {len(other)}."
+            return text("refuse.other_word", place=place, words=short(told), word=short(one))
+    return text("refuse.word_count", words=short(told), count=len(true), number=len(other))
 
 
 def _check_result(match: Match, record: Mapping[str, Any]) -> None:
     told = record.get("result")
     if not match.over:
         if told is not None:
-            raise BadRecord("result: the game isn't over after these moves.")
+            raise BadRecord(text("refuse.result_early"))
         return
     if told is None:
-        raise BadRecord("result is missing, and the game is over.")
-    found = difference(result(match.position), told, "result")
-    if found:
-        raise BadRecord(found)
+        raise BadRecord(text("refuse.result_missing"))
+    wrong = difference(result(match.position), told, "result")
+    if wrong:
+        raise BadRecord(wrong)
 
 
 # --- positions --------------------------------------------------------------------------------
@@ -379,5 +369,5 @@ def at(record: Mapping[str, Any] | str, number: int) -> Match:
         if total == number:
             found = match.copy()
     if found is None:
-        raise BadRecord(f"There is no position {number}; this record has 0 to {total}.")
+        raise BadRecord(text("refuse.position", number=number, last=total))
     return found

@@ -11,17 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeVar
 
+from pelagos.engine.errors import Text as Text
+from pelagos.engine.errors import text as text
 from pelagos.engine.types import Record
 
 if TYPE_CHECKING:
     from pelagos.engine.position import Position
-
-
-class Text(TypedDict):
-    """A sentence or label: a key of the game's words, and what to put into it."""
-
-    key: str
-    params: dict[str, Any]
 
 
 class Place(TypedDict):
@@ -150,11 +145,6 @@ class Step:
     """-1 for chance."""
     action: int
     outcome: tuple[int, ...] = ()
-
-
-def text(key: str, **params: Any) -> Text:
-    """A key with its parameters."""
-    return {"key": key, "params": params}
 
 
 def event(
