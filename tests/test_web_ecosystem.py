@@ -13,7 +13,7 @@ import pytest
 from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
-from pelagos.web import assets
+from pelagos.web import art
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ecosystem"
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
@@ -179,7 +179,7 @@ def test_the_reef_stays_where_it_is_until_the_hands_move() -> None:
 
 
 def test_art_is_clean() -> None:
-    names = assets.art_names("ecosystem")
+    names = art.art_names("ecosystem")
     for match in (games(2)["take"][2], games(3)["flip"][0], games(1)["over"][0]):
         used = set(re.findall(r"/static/ecosystem/sprite\.svg\?\w+#([\w-]+)", draw(match)))
         assert used

@@ -14,7 +14,7 @@ import pytest
 from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
-from pelagos.web import assets
+from pelagos.web import art
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanide"
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Maximilienne-Alexandra de Rochebrune"]
@@ -255,7 +255,7 @@ def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
 
 
 def test_art_is_clean() -> None:
-    names = assets.art_names("oceanide")
+    names = art.art_names("oceanide")
     for stage in STAGES:
         text = draw(games(3)[stage][-1])
         used = set(re.findall(r"/static/oceanide/sprite\.svg\?\w+#([\w-]+)", text))

@@ -14,7 +14,7 @@ from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES
 from pelagos.games.oceanos.table import scene
-from pelagos.web import assets
+from pelagos.web import art
 
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanos"
 NAMES = ["Mira", "Bo", "Inès", "Théo", "Maximilienne-Alexandrine de la Tour d'Auvergne"]
@@ -205,7 +205,7 @@ def test_whatever_a_card_carries_stands_on_it(eyes: int, animals: int, finds: in
 
 
 def test_art_is_clean() -> None:
-    names = assets.art_names("oceanos")
+    names = art.art_names("oceanos")
     for match in (games(2)["under"][0], games(3)["upgrade"][0], games(5)["over"][0]):
         used = set(re.findall(r"/static/oceanos/sprite\.svg\?\w+#([\w-]+)", draw(match)))
         assert used <= names

@@ -16,7 +16,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ozeanien import coasts
-from pelagos.web import assets
+from pelagos.web import art
 
 GAME = find_game("ozeanien")
 FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ozeanien"
@@ -262,7 +262,7 @@ def test_the_coasts_are_drawn_anew_alike() -> None:
 
 
 def test_art_is_clean() -> None:
-    names = assets.art_names("ozeanien")
+    names = art.art_names("ozeanien")
     for match in (games(2)["explorer"][2], games(2)["draw"][0], games(1)["over"][0]):
         used = set(re.findall(r"/static/ozeanien/sprite\.svg\?\w+#([\w-]+)", draw(match)))
         assert used

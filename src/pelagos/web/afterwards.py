@@ -18,7 +18,7 @@ from pelagos.tables.errors import NotFound
 from pelagos.tables.message import record as table_record
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import Finished
-from pelagos.web import assets, daily, replay
+from pelagos.web import daily, replay
 from pelagos.web.drawing import Drawing
 from pelagos.web.laying import USUAL
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
@@ -79,13 +79,10 @@ class Afterwards:
         inside = drawing.inside(around)
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
-        game = live.table.game.id
         more = {
             **drawing.context(),
             **around,
             "inside": Markup(inside),
-            "own_css": not eyed.plain and assets.table_file(game, "table.css"),
-            "own_js": not eyed.plain and assets.table_file(game, "table.js"),
             "my_seats": [],
             "hide": False,
             "stay": "",

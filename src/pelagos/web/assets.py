@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pelagos.engine.game import games
+from pelagos.web.art import sprite, tag_of
+from pelagos.web.own_table import SERVED, own_table, package_folder
 from pelagos.web.squeeze import squeezed, way_for
 
 KINDS = {
@@ -28,100 +27,29 @@ KINDS = {
 STATIC = Path(str(files("pelagos.web"))) / "static"
 VENDOR = STATIC / "vendor"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
-_OPENING = re.compile(r"<svg\b([^>]*)>", re.DOTALL)
-_BOX = re.compile(r'viewBox="([^"]*)"')
-_PROLOGUE = re.compile(r"<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE.*?>", re.DOTALL)
 FOREVER = "public, max-age=31536000, immutable"
-OURS = ("table.css", "table.js")
-"""Files of a game's folder that pages take."""
-
-
-def game_folder(game: str) -> Path | None:
-    """A game's folder."""
-    found = games().get(game)
-    return None if found is None else Path(str(files(found.package)))
-
-
-@cache
-def table_file(game: str, name: str) -> bool:
-    """Has the game's folder this file?"""
-    folder = game_folder(game)
-    return folder is not None and (folder / name).is_file()
-
-
-@cache
-def art_names(game: str) -> frozenset[str]:
-    """The symbols of a game's sprite."""
-    return symbol_names(sprite(game) or "")
-
-
-def symbol_names(drawn: str) -> frozenset[str]:
-    """The symbols of a sprite's text."""
-    return frozenset(re.findall(r'<symbol\b[^>]*\bid="([^"]+)"', drawn))
-
-
-@cache
-def sprite(game: str) -> str | None:
-    """A game's art as one file: its own `art/sprite.svg`, else a symbol for each `art/*.svg`."""
-    folder = game_folder(game)
-    if folder is None or not (folder / "art").is_dir():
-        return None
-    own = folder / "art" / "sprite.svg"
-    if own.is_file():
-        return own.read_text(encoding="utf-8")
-    symbols = [_symbol(file) for file in sorted((folder / "art").glob("*.svg"))]
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
-
-
-@cache
-def title_picture(game: str) -> Markup:
-    """A game's title picture, `title.svg` in its folder, to stand in a page; else nothing."""
-    folder = game_folder(game)
-    file = None if folder is None else folder / "title.svg"
-    if file is None or not file.is_file():
-        return Markup("")
-    drawn = file.read_text(encoding="utf-8")
-    drawn = drawn.replace(f"/static/{game}/sprite.svg#", f"{sprite_address(game)}#")
-    return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
-
-
-@cache
-def sprite_address(game: str) -> str:
-    """Where a game's art lies; the address changes when the art does."""
-    return f"/static/{game}/sprite.svg?{_tag_of((sprite(game) or '').encode())}"
-
-
-def _tag_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:10]
-
-
-def _symbol(file: Path) -> str:
-    text = _PROLOGUE.sub("", file.read_text(encoding="utf-8"))
-    opening = _OPENING.search(text)
-    if opening is None:
-        return ""
-    if "<symbol" in text:
-        return text[opening.end() : text.rindex("</svg>")]
-    box = _BOX.search(opening[1])
-    inside = text[opening.end() : text.rindex("</svg>")]
-    return f'<symbol id="{file.stem}" viewBox="{box[1] if box else "0 0 64 64"}">{inside}</symbol>'
 
 
 def find(owner: str, name: str) -> bytes | None:
     """A file by its address: `app/…` is ours, `<game>/…` lies in a game's folder."""
     if not _NAME.fullmatch(name) or ".." in name:
         return None
-    if owner == "app":
-        path = STATIC / name
-        return path.read_bytes() if path.suffix in KINDS and path.is_file() else None
-    if name == "sprite.svg":
+    if owner != "app" and name == "sprite.svg":
         made = sprite(owner)
         return None if made is None else made.encode()
-    folder = game_folder(owner)
-    if folder is None or not (name in OURS or name.startswith("art/")):
+    path = STATIC / name if owner == "app" else _of_game(owner, name)
+    if path is None or path.suffix not in KINDS or not path.is_file():
         return None
-    path = folder / name
-    return path.read_bytes() if path.suffix in KINDS and path.is_file() else None
+    return path.read_bytes()
+
+
+def _of_game(game: str, name: str) -> Path | None:
+    """Where a file lies that a game's folder gives to pages."""
+    if name in SERVED:
+        table = own_table(game)
+        return None if table is None else table.file(name)
+    folder = package_folder(game)
+    return folder / name if folder is not None and name.startswith("art/") else None
 
 
 class Assets:
@@ -148,7 +76,7 @@ class Assets:
             found = find(owner, name)
             if found is None:
                 return Response("There is no such file.", 404, media_type="text/plain")
-            self._kept[key] = (squeezed(found, way, well=True), _tag_of(found))
+            self._kept[key] = (squeezed(found, way, well=True), tag_of(found))
         body, tag = self._kept[key]
         cache = FOREVER if request.url.query == tag else "no-cache"
         headers = {"ETag": f'"{tag}"', "Vary": "Accept-Encoding", "Cache-Control": cache}

@@ -6,11 +6,10 @@ import json
 import re
 import secrets
 import time
-import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import (
@@ -21,6 +20,7 @@ from jinja2 import (
     StrictUndefined,
     select_autoescape,
 )
+from markupsafe import Markup
 
 from pelagos.bots import LADDER
 from pelagos.engine.game import find_game
@@ -29,60 +29,55 @@ from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.engine.words import Words, pack_words
 from pelagos.tables.message import MOST_EVENTS
 from pelagos.tables.table import BOT, SPECTATOR, Table
-from pelagos.web import assets
+from pelagos.web.art import art_names, sprite_address
+from pelagos.web.marks import art, attributes, icon, seat_mark
+from pelagos.web.own_table import SERVED, OwnTable, own_table, template
 from pelagos.web.reader import Reader, own_words
 
-SEATS = 6
 WIDEST = 16
 """Columns that the style sheet knows."""
-DRAWS = ("seats", "clock", "prompt", "loose", "others", "sheets", "facts", "log")
-"""Parts of the page that a game may draw itself."""
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
 
-_ARMS = {
-    "╹": "n", "╺": "e", "╻": "s", "╸": "w", "┗": "ne", "┏": "es", "┓": "sw", "┛": "nw",
-    "┣": "nes", "┳": "esw", "┫": "nsw", "┻": "new", "╋": "nesw",
-}  # fmt: skip
-"""Heavy lines and where they reach."""
-_APART = {"╏": "ns", "━ ━": "ew"}
-"""Two ends that don't meet."""
 
 Choice = Mapping[str, Any]
 Cell = dict[str, Any]
-
-
-def _game_template(name: str) -> str | None:
-    """`game:<id>/<file>`: a template of a game's folder."""
-    if not name.startswith("game:"):
-        return None
-    game, _, file = name[5:].partition("/")
-    folder = assets.game_folder(game)
-    path = None if folder is None else folder / file
-    return path.read_text(encoding="utf-8") if path is not None and path.is_file() else None
 
 
 @cache
 def environment() -> Environment:
     """Where templates come from."""
     made = Environment(
-        loader=ChoiceLoader([PackageLoader("pelagos.web"), FunctionLoader(_game_template)]),
+        loader=ChoiceLoader([PackageLoader("pelagos.web"), FunctionLoader(template)]),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
-    made.globals.update(pid=piece_id, lid=place_id, signed=signed, sprite_of=assets.sprite_address)
+    made.globals.update(
+        icon=icon,
+        lid=place_id,
+        pid=piece_id,
+        seat_mark=seat_mark,
+        shown=shown,
+        signed=signed,
+        sprite_of=sprite_address,
+    )
     return made
+
+
+def _in_id(key: str) -> str:
+    return _NOT_IN_ID.sub("_", key)
 
 
 def piece_id(key: str) -> str:
     """The id of a piece's element."""
-    return "p-" + _NOT_IN_ID.sub("_", key)
+    return "p-" + _in_id(key)
 
 
 def place_id(key: str) -> str:
     """The id of a place's element; of `grid0:1,2` the place's."""
-    return "at-" + _NOT_IN_ID.sub("_", key.partition(":")[0])
+    return "at-" + _in_id(key.partition(":")[0])
 
 
 def signed(number: int) -> str:
@@ -93,38 +88,6 @@ def signed(number: int) -> str:
 def shown(number: int) -> str:
     """A number with a true minus sign."""
     return str(number).replace("-", "−")
-
-
-@cache
-def _own_table(game: str) -> dict[str, Any]:
-    """What a game's folder tells of its table: `draws`, and `sounds` of its events."""
-    folder = assets.game_folder(game)
-    file = None if folder is None else folder / "table.toml"
-    if file is None or not file.is_file():
-        return {}
-    return tomllib.loads(file.read_text(encoding="utf-8"))
-
-
-def draws(game: str) -> frozenset[str]:
-    """The parts of the page that the game's own table draws."""
-    if not assets.table_file(game, "table.html"):
-        return frozenset()
-    return frozenset(_own_table(game).get("draws", ())) & frozenset(DRAWS)
-
-
-def sounds(game: str) -> Mapping[str, str]:
-    """Which events are heard, and as what: `steal = "theft"`."""
-    found: Mapping[str, str] = _own_table(game).get("sounds", {})
-    return found
-
-
-@cache
-def _maker(game: str) -> Callable[[Drawing], Any] | None:
-    """What a game's `table.py` works out of a view for its own template, if it has one."""
-    if not assets.table_file(game, "table.py"):
-        return None
-    made: Callable[[Drawing], Any] = import_module(f"{find_game(game).package}.table").make
-    return made
 
 
 def bot_name(bot: str, name: str, language: str) -> str:
@@ -181,8 +144,20 @@ class Drawing:
         self._on_place: dict[str, list[Choice]] = defaultdict(list)
         self.loose: list[Choice] = []
         self._sources: dict[str, str] = {}
+        self._follow: dict[int, list[Choice]] | None = None
         if self.view:
             self._sort()
+
+    @property
+    def own_table(self) -> OwnTable | None:
+        """The game's own table, unless the reader likes the plain one."""
+        return own_table(self.game.id) if self.view and not self.reader.plain else None
+
+    @property
+    def own_files(self) -> list[str]:
+        """The style and script that the game's own table needs."""
+        table = None if self.reader.plain else own_table(self.game.id)
+        return [] if table is None else [name for name in SERVED if table.file(name)]
 
     # --- sorting the view ---------------------------------------------------------------------
 
@@ -254,21 +229,22 @@ class Drawing:
 
     def has_art(self, name: str | None) -> bool:
         """Is there a symbol of this name?"""
-        return name in assets.art_names(self.game.id)
+        return name in art_names(self.game.id)
 
-    def glyph(self, face: str) -> str:
+    def symbol(self, face: str | None) -> str:
+        """The symbol that shows a face: of its name, or as the game's table names it; or none."""
+        if face is None or self.has_art(face):
+            return face or ""
+        table = own_table(self.game.id)
+        named = None if table is None or table.symbol is None else table.symbol(face)
+        return named or ""
+
+    def glyph(self, face: str | None) -> str:
         """A face drawn in letters, where its symbol is a drawing and not an abbreviation."""
+        if face is None:
+            return ""
         found = self.said.symbol(face)
         return "" if any(letter.isalnum() for letter in found) or found == face else found.strip()
-
-    def land(self, face: str) -> dict[str, Any] | None:
-        """A drawing in heavy lines: the sides of n, e, s, w that it reaches, and if they join."""
-        found = self.said.symbol(face)
-        apart = next((sides for gap, sides in _APART.items() if gap in found), "")
-        sides = apart or "".join(_ARMS.get(letter, "") for letter in found)
-        if not sides:
-            return None
-        return {"sides": sorted(set(sides)), "joined": len(sides) > 1 and not apart}
 
     def is_quiet(self, mark: str) -> bool:
         """A mark that is drawn by nothing: its symbol is empty on purpose."""
@@ -282,6 +258,17 @@ class Drawing:
     def tone(self, face: str | None) -> int:
         """One of eight colours for a face without art, always the same."""
         return sum(ord(letter) * (index + 1) for index, letter in enumerate(face or "")) % 8
+
+    def piece_class(self, piece: Mapping[str, Any]) -> str:
+        """The classes of a piece's element on the plain table."""
+        face = piece["face"]
+        kinds = ["piece", f"tone-{self.tone(face)}"]
+        kinds += [f"m-{_in_id(mark)}" for mark in piece["marks"]]
+        if face is None:
+            kinds.append("is-back")
+        elif not self.symbol(face) and not self.glyph(face):
+            kinds.append("is-word")
+        return " ".join(kinds)
 
     def named(self, piece: Mapping[str, Any]) -> str:
         """A piece in words: its name, how many, its marks."""
@@ -330,6 +317,60 @@ class Drawing:
             return f"{self.named(piece)} {','.join(str(number) for number in piece['at'])}"
         return str(choice["notation"])
 
+    def choice(self, choices: Sequence[Choice], kind: str = "", id_: str = "") -> Markup:
+        """The attributes of a button that stands for one or more choices at the same spot."""
+        return attributes(
+            id=id_ or f"c-{choices[0]['action']}", class_=f"choice {kind}".rstrip()
+        ) + self._choice_data(choices)
+
+    def _choice_data(self, choices: Sequence[Choice]) -> Markup:
+        first = choices[0]
+        at, more = first["at"], [str(other["action"]) for other in choices[1:]]
+        return attributes(
+            name="action",
+            value=first["action"],
+            data_group=first["group"],
+            data_say=self.told_apart(first),
+            data_gain=self.gain(first),
+            data_receipt=self._receipt_data(first),
+            data_lines=self._line_data(first),
+            data_piece=piece_id(first["piece"]) if first["piece"] else None,
+            data_place=place_id(first["place"]) if first["place"] else None,
+            data_at=None if not at else f"{at[0]},{at[1]}",
+            data_variant=first["variant"],
+            data_more=" ".join(more) or None,
+            data_follow=self._follow_data(first),
+        )
+
+    def _follow_data(self, choice: Choice) -> str | None:
+        """What may follow a choice, for scripts; None if nothing may."""
+        found = [
+            {
+                "move": one["notation"],
+                "say": self.label(one),
+                "at": None if one["at"] is None else f"{one['at'][0]},{one['at'][1]}",
+                "piece": piece_id(one["piece"]) if one["piece"] else None,
+                "gain": self.total(one),
+                "lines": self._line_data(one),
+                "receipt": self._receipt_data(one),
+            }
+            for one in self.followers(choice)
+        ]
+        return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else None
+
+    def _line_data(self, choice: Choice) -> str:
+        return " ".join(f"{key}:{change}" for key, change in self.changes(choice))
+
+    def _receipt_data(self, choice: Choice) -> str:
+        return "|".join(f"{label} {signed(change)}" for label, change in self.receipt(choice))
+
+    def followers(self, choice: Choice) -> list[Choice]:
+        """What may be sent ahead after a choice."""
+        if self._follow is None:
+            self._follow = self.follow()
+        found: list[Choice] = choice.get("follow") or self._follow.get(choice["action"], [])
+        return found
+
     def total(self, choice: Choice) -> int | None:
         """The change of the viewer's total, or None if the table shows no previews."""
         if not choice["preview"] or self.me is None:
@@ -345,13 +386,17 @@ class Drawing:
     def _previews_differ(self) -> bool:
         return any(self.total(choice) for choice in self.view["choices"])
 
-    def receipt(self, choice: Choice) -> list[tuple[str, int]]:
-        """The lines of the viewer's sheet that change."""
+    def changes(self, choice: Choice) -> list[tuple[str, int]]:
+        """The lines of the viewer's sheet that change, by their keys."""
         if not choice["preview"] or self.me is None:
             return []
         now = {line["key"]: line["points"] for line in self.standing(self.me)["lines"]}
-        changes = [(key, points - now.get(key, 0)) for key, points in choice["preview"].items()]
-        return [(self.said.text(f"line.{key}"), change) for key, change in changes if change]
+        found = [(key, points - now.get(key, 0)) for key, points in choice["preview"].items()]
+        return [(key, change) for key, change in found if change]
+
+    def receipt(self, choice: Choice) -> list[tuple[str, int]]:
+        """The same, by their names."""
+        return [(self.words(f"line.{key}"), change) for key, change in self.changes(choice)]
 
     def sheet(self, seat: int) -> dict[str, Any]:
         """A seat's score sheet."""
@@ -378,7 +423,8 @@ class Drawing:
         Others' hidden choices don't matter to that: they are made at random in another world
         that looks the same to the seat.
         """
-        wanted = _own_table(self.game.id).get("follow", {})
+        table = own_table(self.game.id)
+        wanted = {} if table is None else table.follow
         found = {}
         for choice in self.view["choices"] if wanted else ():
             if choice["group"] in wanted:
@@ -483,11 +529,83 @@ class Drawing:
 
     # --- around the board -----------------------------------------------------------------------
 
-    def seats(self) -> list[dict[str, Any]]:
+    @property
+    def own_first(self) -> list[int]:
+        """The seats, the viewer's own first."""
+        first, count = self.me or 0, len(self.names)
+        return [(first + step) % count for step in range(count)]
+
+    def columns(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
+        """The sheet's columns, one a seat."""
+        seats = range(len(self.names)) if order is None else order
+        return [self.column(seat, self.names[seat], self.standing(seat)["total"]) for seat in seats]
+
+    def column(
+        self, seat: int | str, name: str, total: int | None, mark: int | None = None
+    ) -> dict[str, Any]:
+        """A column of the sheet; a total of None is covered, `mark` is another seat's colour."""
+        mark = seat if mark is None and isinstance(seat, int) else mark
+        return {
+            "seat": seat,
+            "name": name,
+            "total": total,
+            "mark": mark or 0,
+            "mine": self.me is not None and seat == self.me,
+        }
+
+    def rows(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
+        """The sheet's rows, one a line, with a cell for each column."""
+        seats = range(len(self.names)) if order is None else order
+        sheets = [self.standing(seat) for seat in seats]
+        return [
+            self.row(line["key"], [self.cell(sheet["lines"][n : n + 1]) for sheet in sheets])
+            for n, line in enumerate(sheets[0]["lines"])
+        ]
+
+    def row(
+        self,
+        key: str,
+        cells: Sequence[Mapping[str, Any] | None],
+        *,
+        label: str = "",
+        art: str = "",
+        note: str = "",
+        of: str = "",
+        lines: str = "",
+        kind: str = "",
+    ) -> dict[str, Any]:
+        """A row of the sheet: `art` is a symbol, `of` the ids that its name lights up, `lines` the
+        lines of the view's sheet that it sums up. A cell of None is covered.
+        """
+        return {
+            "key": key,
+            "cells": cells,
+            "label": label or self.words(f"line.{key}"),
+            "art": art,
+            "note": note,
+            "of": of,
+            "lines": lines or key,
+            "kind": kind,
+        }
+
+    def cell(self, lines: Sequence[Mapping[str, Any]], text: str = "") -> dict[str, Any]:
+        """A cell of the sheet: the points of some lines and the ids of what makes them; `text`
+        stands for the number.
+        """
+        keys = [key for line in lines for proof in line["evidence"] for key in proof["pieces"]]
+        points = sum(line["points"] for line in lines)
+        return {"points": points, "of": self.ids(keys), "text": text}
+
+    def ids(self, keys: Iterable[str]) -> str:
+        """The ids of those of some pieces that lie on the table."""
+        return " ".join(dict.fromkeys(piece_id(key) for key in keys if key in self.pieces))
+
+    def seats(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
         """The seats, as chips show them."""
         waiting = self.about["waiting"]
         found = []
-        for number, seat in enumerate(self.about["seats"]):
+        for number in range(len(self.names)) if order is None else order:
+            seat = self.about["seats"][number]
             state = ""
             if not self.view:
                 state = "here" if seat["taken"] else "free"
@@ -500,7 +618,7 @@ class Drawing:
                 state = "move" if number == self.me else away
             elif number in self.view["phase"]:
                 state = "ready"
-            points = self.sheet(number)["total"] if self.view else None
+            points = self.standing(number)["total"] if self.view else None
             found.append(
                 {
                     "number": number,
@@ -509,6 +627,7 @@ class Drawing:
                     "bot": seat["kind"] == BOT,
                     "state": state,
                     "points": points,
+                    "due": state in ("move", "choosing"),
                     "again": bool(self.view) and self.view["over"] and seat["ready"],
                 }
             )
@@ -551,18 +670,32 @@ class Drawing:
     def log(self) -> list[dict[str, Any]]:
         """The newest events, newest first, each with its number `n`, `line`, `of` and `sound`."""
         events = self.view["events"]
+        table = own_table(self.game.id)
+        sounds = {} if table is None else table.sounds
         first = self.view["seen"] - len(events)
         lines = [
             {
                 **one,
                 "n": first + index,
                 "line": self.say(one),
+                "seat": _seat_of(one),
                 "of": piece_id(one["piece"]) if one.get("piece") in self.pieces else "",
-                "sound": sounds(self.game.id).get(one["key"].partition(".")[2], ""),
+                "sound": sounds.get(one["key"].partition(".")[2], ""),
             }
             for index, one in enumerate(events)
         ]
         return lines[-MOST_EVENTS:][::-1]
+
+    @property
+    def may_change(self) -> bool:
+        """Has the seat chosen, and may change it until all have?"""
+        done = self.me is not None and not self.own.get("owes") and bool(self.own.get("undo"))
+        return done and self.me in self.view["phase"]
+
+    @property
+    def steps(self) -> list[str]:
+        """What the seat has chosen of its present decision."""
+        return self.so_far()
 
     def so_far(self) -> list[str]:
         """What the seat has chosen of its present decision, and may still take back."""
@@ -612,7 +745,7 @@ class Drawing:
     def context(self) -> dict[str, Any]:
         """All that a template may ask."""
         game = self.game.id
-        make = _maker(game) if self.view else None
+        own = self.own_table
         table = {
             **self.about,
             "number": self.message["number"],
@@ -624,7 +757,7 @@ class Drawing:
         return {
             "drawing": self,
             "view": self.view,
-            "made": make(self) if make else None,
+            "made": own.make(self) if own is not None and own.make is not None else None,
             "table": table,
             "me": self.me,
             "names": self.names,
@@ -639,16 +772,21 @@ class Drawing:
             "place_by": self.places.get,
             "total": self.total,
             "receipt": self.receipt,
-            "shown": shown,
+            "art": partial(art, game),
+            "choice": self.choice,
+            "parts": SimpleNamespace(
+                art=lambda name, kind="art": art(game, name, kind),
+                icon=icon,
+                seat_mark=seat_mark,
+                choice_attrs=self._choice_data,
+            ),
             "game": self.game,
             "game_id": game,
             "title": self.game.titles[self.reader.language],
             "language": self.reader.language,
             "reader": self.reader,
-            "draws": frozenset() if self.reader.plain else draws(game),
-            "own_table": not self.reader.plain
-            and assets.table_file(game, "table.html")
-            and bool(self.view),
+            "draws": frozenset() if own is None else own.draws,
+            "own_table": own,
             "client": secrets.token_urlsafe(18),
             "ladder": LADDER,
         }
@@ -657,6 +795,12 @@ class Drawing:
         """What stands inside `#view`."""
         template = environment().get_template("view.html")
         return template.render({**self.context(), **(more or {})})
+
+
+def _seat_of(event: Mapping[str, Any]) -> int | None:
+    """Who did it."""
+    who = event["params"].get("who")
+    return who.get("seat") if isinstance(who, Mapping) else None
 
 
 def draw(

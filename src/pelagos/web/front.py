@@ -20,7 +20,7 @@ from pelagos.tables import acts, tokens
 from pelagos.tables.api import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
-from pelagos.web import assets, daily
+from pelagos.web import art, assets, daily
 from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import (
@@ -78,7 +78,7 @@ class Front:
                 "title": game.titles[reader.language],
                 "about": game.about[reader.language],
                 "players": players_of(game, reader),
-                "picture": assets.title_picture(game.id),
+                "picture": art.title_picture(game.id),
                 "client": secrets.token_urlsafe(18),
             }
             for game in games().values()
@@ -112,7 +112,7 @@ class Front:
                 {
                     "id": row["id"],
                     "title": live.table.game.titles[reader.language],
-                    "picture": assets.title_picture(live.table.game.id),
+                    "picture": art.title_picture(live.table.game.id),
                     "with": ", ".join(names[n] for n, seat in enumerate(seats) if seat.taken),
                     "free": free,
                 }
@@ -130,7 +130,7 @@ class Front:
             "date": daily.written(deal.day, reader.language),
             "game": deal.game,
             "title": deal.game.titles[reader.language],
-            "picture": assets.title_picture(deal.game.id),
+            "picture": art.title_picture(deal.game.id),
             "against": ui.text(
                 "daily.against", {"count": deal.players - 1, "bot": bot.names[reader.language]}
             ),
@@ -206,7 +206,7 @@ class Front:
             found[table] = {
                 "id": table,
                 "title": live.table.game.titles[reader.language],
-                "picture": assets.title_picture(live.table.game.id),
+                "picture": art.title_picture(live.table.game.id),
                 "with": ", ".join(others),
                 "state": state,
                 "used": live.used,
@@ -253,7 +253,7 @@ class Front:
             "title": game.titles[reader.language],
             "game": game,
             "players": players_of(game, reader),
-            "picture": assets.title_picture(game.id),
+            "picture": art.title_picture(game.id),
         }
         return self.pages.render(request, "rules.html", more)
 
@@ -265,16 +265,16 @@ class Front:
             {
                 "id": game.id,
                 "title": game.titles[reader.language],
-                "picture": assets.title_picture(game.id),
-                "sprite": assets.sprite_address(game.id),
+                "picture": art.title_picture(game.id),
+                "sprite": art.sprite_address(game.id),
                 "symbols": [
                     (name, _called(game, name, reader.language))
-                    for name in sorted(assets.art_names(game.id), key=_things_first(game))
+                    for name in sorted(art.art_names(game.id), key=_things_first(game))
                 ],
             }
             for game in games().values()
         ]
-        icons = assets.symbol_names((assets.STATIC / "icons.svg").read_text(encoding="utf-8"))
+        icons = art.symbol_names((assets.STATIC / "icons.svg").read_text(encoding="utf-8"))
         own = [(name, name) for name in sorted(icons)]
         sets.append(
             {

@@ -16,7 +16,7 @@ from pelagos.tables import acts, tokens
 from pelagos.tables.api import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
-from pelagos.web import assets
+from pelagos.web import art
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.reader import NAME, own_words, reader_of, remember
 
@@ -81,7 +81,7 @@ class Laying:
             "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
             "my_name": told.get("name", reader.name),
             "asks_name": told.get("ask") == "name",
-            "picture": assets.title_picture(game.id),
+            "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
             "closes": said.text("table.closes") if said.has("table.closes") else "",

@@ -21,7 +21,7 @@ from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
-from pelagos.web import assets, daily
+from pelagos.web import art, daily
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
 from pelagos.web.reader import Reader, reader_of, refusal
@@ -75,7 +75,7 @@ class Playing:
         }
         result = daily.result(live, drawing.reader) if len(table.finished) == 1 else None
         line = "" if result is None else result["line"]
-        picture = assets.title_picture(table.game.id)
+        picture = art.title_picture(table.game.id)
         return drawing.inside({**more, "daily_line": line, "links": links, "picture": picture})
 
     async def table(self, request: Request) -> Response:
@@ -100,13 +100,10 @@ class Playing:
         drawing = self.drawing(request, live, viewer)
         more = {**self.more(request, live), "why": why}
         more["hide"] = more["hide"] or hide
-        game, plain = live.table.game.id, reader_of(request).plain
         whole = {
             **drawing.context(),
             **more,
             "inside": Markup(self.inside(live, drawing, more)),
-            "own_css": not plain and assets.table_file(game, "table.css"),
-            "own_js": not plain and assets.table_file(game, "table.js"),
             "my_seats": more["held"],
             "here": f"/t/{live.table.id}",
         }

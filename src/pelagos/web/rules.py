@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
-from pelagos.web import assets
+from pelagos.web import art
 
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)]*)\)")
 _OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\(rules\.[a-z]{2}\.md\) · ")
@@ -100,7 +100,7 @@ def _linked(game: Game, label: str, target: str) -> str:
 def _icon(game: str, name: str, kind: str) -> str:
     return (
         f'<svg class="{kind}" viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
-        f'<use href="{assets.sprite_address(game)}#{escape(name)}"></use></svg>'
+        f'<use href="{art.sprite_address(game)}#{escape(name)}"></use></svg>'
     )
 
 
@@ -109,7 +109,7 @@ def _pictured(game: Game, language: str) -> Callable[[str], str]:
     said = words(game, language)
     called = {
         said.noun(name, form).lower(): name
-        for name in assets.art_names(game.id)
+        for name in art.art_names(game.id)
         if said.has(f"noun.{name}")
         for form in ("name", "many")
     }
@@ -136,7 +136,7 @@ def _diagram(game: Game, language: str, text: str) -> str:
     said = words(game, language)
     short = {
         said.symbol(name): name
-        for name in assets.art_names(game.id)
+        for name in art.art_names(game.id)
         if said.has(f"symbol.{name}")
         and len(said.symbol(name)) == 3
         and said.symbol(name).isalpha()

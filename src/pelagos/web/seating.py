@@ -16,7 +16,7 @@ from pelagos.tables.api import given, keep, status_of
 from pelagos.tables.errors import NotYours
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, OVER, SPECTATOR
-from pelagos.web import assets
+from pelagos.web import art
 from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
@@ -85,7 +85,7 @@ class Seating:
             "seat": seat,
             "key": request.query_params["key"],
             "title": live.table.game.titles[reader.language],
-            "picture": assets.title_picture(live.table.game.id),
+            "picture": art.title_picture(live.table.game.id),
             "taken": chair.name if chair.taken else "",
             "others": [
                 name

@@ -28,6 +28,11 @@ def land_of(face: str) -> str:
     return "".join(side for side in SIDES if side in found)
 
 
+def symbol(face: str) -> str | None:
+    """The picture of a tile's face, for the plain table."""
+    return f"coast-{land_of(face) or 'sea'}-1" if face.partition("-")[0] in CLASSES else None
+
+
 def sea_spot(land: str) -> str:
     """Where a ship lies on a tile: towards its sea, a side, a corner, or the middle (nothing)."""
     sea = [side for side in SIDES if side not in land]

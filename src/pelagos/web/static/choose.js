@@ -1,30 +1,55 @@
 // Choosing: the first tap selects and shows, the second or the large button commits.
-import { settings } from "./settings.js";
+//
+// A table's script may make the selected choice a part of a larger move: `compose({say, gain, lines, receipt,
+// actions})` says what the large button is called, what it brings and what it sends; `compose(null)` takes that back.
+// `further(button)` is what may follow a choice, as the page tells it.
 import { say } from "./announce.js";
-import { send } from "./stream.js";
+import { settings } from "./settings.js";
 import { play } from "./sound.js";
+import { send } from "./stream.js";
 
 let chosen = null; // the action that is selected, as text
 let spot = null; // the values of all choices at the same spot
+let composed = null; // the whole move, where a table's script has made one of several
 
 const act = () => document.getElementById("act");
-const buttons = (value) => [...(act()?.querySelectorAll("button.choice") || [])].filter((one) => one.value === value);
+const buttons = (value) =>
+  [...(act()?.querySelectorAll("button.choice") ?? [])].filter((button) => button.value === value);
 
 function buttonOf(value) {
   const found = buttons(value);
-  return found.find((one) => !one.classList.contains("listed")) || found[0] || null;
+  return found.find((button) => !button.classList.contains("listed")) ?? found[0] ?? null;
 }
 
-function told(value) {
-  const listed = document.getElementById(`l-${value}`) || buttonOf(value);
-  return listed ? listed.dataset : null;
+/** What the page tells of a choice: of the list, which has each choice once, or of its button. */
+function dataOf(value) {
+  const button = document.getElementById(`l-${value}`) ?? buttonOf(value);
+  return button ? button.dataset : null;
 }
 
-function fillReceipt(data) {
+/** The words for the large button: those of a table's own button, which may be shorter. */
+const named = (value) => buttonOf(value)?.dataset.name ?? dataOf(value)?.say ?? "";
+
+export const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+
+/** Lines and their changes: "krill:3 bonus:-2". */
+export function changes(text) {
+  const pairs = (text ?? "").split(" ").filter(Boolean);
+  return new Map(pairs.map((pair) => [pair.slice(0, pair.lastIndexOf(":")), Number(pair.split(":").at(-1))]));
+}
+
+/** What may be done right after a choice, with what both bring together: {move, say, at, piece, gain, lines, receipt}. */
+export function further(button) {
+  return JSON.parse(button?.dataset.follow ?? "[]").map((next) => ({ ...next, lines: changes(next.lines) }));
+}
+
+// --- showing what is selected -----------------------------------------------------------------------
+
+function fillReceipt(lines) {
   const list = document.getElementById("commit-receipt");
   list.replaceChildren();
-  if (!settings.previews || !data.receipt) return;
-  for (const line of data.receipt.split("|")) {
+  if (!settings.previews) return;
+  for (const line of lines) {
     const item = document.createElement("li");
     item.textContent = line;
     item.className = line.includes("−") ? "loss" : "win";
@@ -32,57 +57,84 @@ function fillReceipt(data) {
   }
 }
 
-function fillMore() {
+function fillWays() {
   const box = document.getElementById("commit-more");
   box.replaceChildren();
   box.hidden = !spot || spot.length < 2;
   if (box.hidden) return;
   for (const value of spot) {
-    const data = told(value);
+    const data = dataOf(value);
     if (!data) continue;
-    const one = document.createElement("button");
-    one.type = "button";
-    one.className = "way";
-    one.textContent = data.say + (settings.previews && data.gain && data.gain !== "0" ? ` ${data.gain}` : "");
-    one.setAttribute("aria-pressed", String(value === chosen));
-    one.addEventListener("click", () => pick(value, spot));
-    box.append(one);
+    const way = document.createElement("button");
+    way.type = "button";
+    way.className = "way";
+    way.dataset.variant = data.variant ?? "";
+    way.textContent = data.say + (settings.previews && data.gain && data.gain !== "0" ? ` ${data.gain}` : "");
+    way.setAttribute("aria-pressed", String(value === chosen));
+    way.addEventListener("click", () => pick(value, spot));
+    box.append(way);
+  }
+}
+
+/** What the selected move changes on the sheet: `[data-delta]` names lines, or the total. */
+function fillDeltas(lines) {
+  const total = [...lines.values()].reduce((sum, number) => sum + number, 0);
+  for (const mark of document.querySelectorAll("#view [data-delta]")) {
+    const keys = mark.dataset.delta.split(" ");
+    const number = keys[0] === "total" ? total : keys.reduce((sum, key) => sum + (lines.get(key) ?? 0), 0);
+    mark.textContent = number ? signed(number) : "";
+    mark.classList.toggle("loss", number < 0);
   }
 }
 
 /** Show again what is selected: after a morph, and when it changes. */
 export function show() {
   const bar = document.getElementById("commit");
-  if (chosen !== null && !told(chosen)) chosen = spot = null;
-  for (const one of document.querySelectorAll("#act .is-chosen")) one.classList.remove("is-chosen");
+  if (chosen !== null && !dataOf(chosen)) chosen = spot = composed = null;
+  for (const button of document.querySelectorAll("#act .is-chosen")) button.classList.remove("is-chosen");
   document.getElementById("view").classList.toggle("has-chosen", chosen !== null);
   bar.hidden = chosen === null;
   document.body.classList.toggle("committing", chosen !== null);
-  if (chosen === null) return;
-  for (const one of buttons(chosen)) one.classList.add("is-chosen");
+  const data = chosen === null ? null : dataOf(chosen);
+  fillDeltas(settings.previews ? (composed?.lines ?? changes(data?.lines)) : new Map());
+  if (data === null) return;
+  for (const button of buttons(chosen)) button.classList.add("is-chosen");
   const holder = spot && buttonOf(spot[0]);
   if (holder) holder.classList.add("is-chosen");
-  const data = told(chosen);
-  document.getElementById("go-say").textContent = data.say;
-  const gain = document.getElementById("go-gain");
-  gain.textContent = settings.previews && data.gain !== "0" ? data.gain || "" : "";
-  fillReceipt(data);
-  fillMore();
+  document.getElementById("go-say").textContent = composed?.say ?? named(chosen);
+  const gain = composed ? signed(composed.gain ?? 0) : (data.gain ?? "");
+  document.getElementById("go-gain").textContent = settings.previews && gain !== "0" ? gain : "";
+  fillReceipt(((composed ?? data).receipt ?? "").split("|").filter(Boolean));
+  fillWays();
 }
 
-function tell() {
-  const button = chosen === null ? null : buttonOf(chosen);
-  document.dispatchEvent(new CustomEvent("pelagos:choose", { detail: { action: chosen === null ? null : Number(chosen), button } }));
+/** Let the selected choice be a part of a larger move. */
+export function compose(move) {
+  composed = chosen === null ? null : move;
+  show();
 }
+
+/** The button whose choice is selected. */
+export const selected = () => (chosen === null ? null : buttonOf(chosen));
+
+function tell() {
+  const detail = { action: chosen === null ? null : Number(chosen), button: selected() };
+  document.dispatchEvent(new CustomEvent("pelagos:choose", { detail }));
+}
+
+// --- selecting and sending --------------------------------------------------------------------------
 
 function pick(value, all) {
   chosen = value;
   spot = all;
+  composed = null;
   show();
   tell();
   play("tap");
-  const data = told(value);
-  if (data) say([data.say, settings.previews ? (data.receipt || "").replaceAll("|", ", ") : ""].filter(Boolean).join(". "));
+  const data = dataOf(value);
+  if (!data) return;
+  const receipt = settings.previews ? (data.receipt ?? "").replaceAll("|", ", ") : "";
+  say([data.say, receipt].filter(Boolean).join(". "));
 }
 
 /** Select the choice that a button stands for; on the same button again, commit. */
@@ -92,59 +144,68 @@ export function choose(button) {
     pick(all[(all.indexOf(chosen) + 1) % all.length], all); // a second tap: the next way
     return;
   }
-  if (all.length === 1 && ((settings.onetap && !("confirm" in button.dataset)) || chosen === button.value)) {
-    commit([Number(button.value)]);
-    return;
-  }
-  pick(button.value, all);
+  const atOnce = settings.onetap && !("confirm" in button.dataset);
+  if (all.length === 1 && (atOnce || chosen === button.value)) go(button.value);
+  else pick(button.value, all);
+}
+
+function go(value) {
+  commit(chosen === value && composed?.actions ? composed.actions : [Number(value)]);
 }
 
 export function clear() {
-  chosen = spot = null;
+  chosen = spot = composed = null;
   show();
   tell();
 }
 
 /** Send one or more actions that belong together. */
 export function commit(actions) {
-  const form = act();
-  const fields = [...actions.map((one) => ["action", String(one)]), ["seat", form.elements.seat.value], ["decision", form.elements.decision.value]];
+  const { seat, decision } = act().elements;
+  const fields = [...actions.map((action) => ["action", String(action)])];
+  fields.push(["seat", seat.value], ["decision", decision.value]);
+  const address = act().getAttribute("action");
   clear();
-  send(form.getAttribute("action"), fields);
+  send(address, fields);
+}
+
+/** Send what a button outside the choices stands for: taking back, a standing order. */
+function sendOther(button) {
+  const { seat, decision } = act().elements;
+  const fields = [["seat", seat.value], ["decision", decision.value], [button.name, button.value]];
+  send(button.getAttribute("formaction"), fields);
+}
+
+// --- lighting up ------------------------------------------------------------------------------------
+
+let lit = [];
+
+/** Numbers of a sheet and lines of the log light up what they speak of. */
+function light(event) {
+  const of = event.target.closest?.("[data-of]");
+  if (event.type !== "click" && !of && !lit.length) return;
+  for (const thing of lit) thing.classList.remove("is-lit");
+  lit = (of?.dataset.of ?? "").split(" ").map((id) => document.getElementById(id)).filter(Boolean);
+  for (const thing of lit) thing.classList.add("is-lit");
+  if (event.type === "click" && lit[0]) lit[0].scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 export function start() {
   document.addEventListener("click", (event) => {
     const choice = event.target.closest("#act button.choice");
-    if (choice) {
-      event.preventDefault();
-      choose(choice);
-      return;
-    }
     const other = event.target.closest("#undo, #orders.choices .order");
-    if (other) {
-      event.preventDefault();
-      const form = act();
-      send(other.getAttribute("formaction"), [["seat", form.elements.seat.value], ["decision", form.elements.decision.value], [other.name, other.value]]);
-    }
+    if (!choice && !other) return;
+    event.preventDefault();
+    if (choice) choose(choice);
+    else sendOther(other);
   });
   document.getElementById("go").addEventListener("click", () => {
-    if (chosen !== null) commit([Number(chosen)]);
+    if (chosen !== null) go(chosen);
   });
   document.getElementById("clear").addEventListener("click", clear);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen !== null && !document.querySelector("dialog[open]")) clear();
   });
-  // Numbers of a sheet and lines of the log light up what they speak of.
-  let lit = [];
-  const light = (event) => {
-    const of = event.target.closest?.("[data-of]");
-    if (event.type !== "click" && !of && !lit.length) return;
-    for (const one of lit) one.classList.remove("is-lit");
-    lit = of ? of.dataset.of.split(" ").map((id) => document.getElementById(id)).filter(Boolean) : [];
-    for (const one of lit) one.classList.add("is-lit");
-    if (event.type === "click" && lit[0]) lit[0].scrollIntoView({ block: "nearest", behavior: "smooth" });
-  };
   for (const kind of ["click", "pointerover", "focusin"]) document.addEventListener(kind, light);
   document.addEventListener("submit", (event) => {
     if (event.target.id === "act") event.preventDefault();

@@ -1,0 +1,54 @@
+"""Small things that pages show many times, made once: a symbol, an icon, a seat's mark."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from markupsafe import Markup, escape
+
+from pelagos.web.art import sprite_address
+
+SEATS = 6
+"""Colours of seats; with more they come again."""
+
+
+@cache
+def art(game: str, name: str, kind: str = "") -> Markup:
+    """A symbol of a game's art."""
+    return Markup(
+        '<svg class="{}" viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        '<use href="{}#{}"></use></svg>'
+    ).format(kind, sprite_address(game), name)
+
+
+@cache
+def icon(name: str) -> Markup:
+    """One of the pages' own icons."""
+    return Markup(
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
+        '<use href="/static/app/icons.svg#{}"></use></svg>'
+    ).format(name)
+
+
+@cache
+def seat_mark(seat: int) -> Markup:
+    """A seat's colour and pattern."""
+    return Markup('<span class="seat-mark s{}" aria-hidden="true"></span>').format(seat % SEATS)
+
+
+def attributes(**values: object) -> Markup:
+    """Attributes of a tag, each with a space before it; `data_of` is data-of, None leaves it out,
+    True stands alone.
+    """
+    return Markup("").join(
+        Markup(" {}").format(_dashed(name))
+        if value is True
+        else Markup(' {}="{}"').format(_dashed(name), escape(value))
+        for name, value in values.items()
+        if value is not None and value is not False
+    )
+
+
+@cache
+def _dashed(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")

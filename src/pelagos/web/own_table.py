@@ -1,0 +1,101 @@
+"""A game's own table: what lies in the folder `table/` of its package, ours or anybody's.
+
+```
+table/
+  __init__.py
+  table.py      make(drawing), DRAWS, SOUNDS, symbol(face)
+  parts/        board.html is drawn inside `#board`; it may include or import the others
+  table.css     table.js
+```
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pelagos.engine.game import find_game, games
+
+PARTS = frozenset(("seats", "clock", "prompt", "loose", "others", "sheets", "facts", "log"))
+"""Parts of the page that a game may draw itself."""
+SERVED = ("table.css", "table.js")
+"""Files of the folder that pages take as they are."""
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """What a game brings for its table."""
+
+    folder: Path
+    board: str = ""
+    """The template that is drawn inside `#board`; empty: the game has none."""
+    make: Callable[[Any], Any] | None = None
+    """Works out of a drawing what its templates ask for as `made`."""
+    draws: frozenset[str] = frozenset()
+    sounds: Mapping[str, str] = field(default_factory=dict)
+    """Which events are heard, and as what: `{"steal": "theft"}`."""
+    follow: Mapping[str, str] = field(default_factory=dict)
+    symbol: Callable[[str], str | None] | None = None
+    """The symbol of a face that has none of its own name, for the plain table."""
+
+    def file(self, name: str) -> Path | None:
+        """A file of the folder, if it is there."""
+        path = self.folder / name
+        return path if path.is_file() else None
+
+
+def package_folder(game: str) -> Path | None:
+    """Where a game's package lies."""
+    found = games().get(game)
+    return None if found is None else Path(str(files(found.package)))
+
+
+@cache
+def own_table(game: str) -> OwnTable | None:
+    """A game's own table; None if it has none and is drawn as all games are."""
+    package = package_folder(game)
+    if package is None:
+        return None
+    if (package / "table" / "parts" / "board.html").is_file():
+        return _in_folder(game, package / "table")
+    return _flat(game, package) if (package / "table.html").is_file() else None
+
+
+def _in_folder(game: str, folder: Path) -> OwnTable:
+    code = import_module(f"{find_game(game).package}.table.table")
+    draws = frozenset(getattr(code, "DRAWS", ()))
+    sounds = dict(getattr(code, "SOUNDS", {}))
+    follow = getattr(find_game(game), "follow", {})
+    symbol = getattr(code, "symbol", None)
+    return OwnTable(folder, "board.html", code.make, draws & PARTS, sounds, follow, symbol)
+
+
+def _flat(game: str, package: Path) -> OwnTable:
+    """A game whose table lies beside its rules yet."""
+    file = package / "table.toml"
+    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    make = symbol = None
+    if (package / "table.py").is_file():
+        code = import_module(f"{find_game(game).package}.table")
+        make, symbol = code.make, getattr(code, "symbol", None)
+    draws = frozenset(told.get("draws", ())) & PARTS
+    follow = getattr(find_game(game), "follow", {}) or told.get("follow", {})
+    return OwnTable(package, "table.html", make, draws, told.get("sounds", {}), follow, symbol)
+
+
+def template(name: str) -> str | None:
+    """The text of `game:<id>/<file>`, a part of a game's own table."""
+    if not name.startswith("game:"):
+        return None
+    game, _, file = name[5:].partition("/")
+    table = own_table(game)
+    if table is None:
+        return None
+    path = table.file(f"parts/{file}") or table.file(file)
+    return None if path is None else path.read_text(encoding="utf-8")
