@@ -319,9 +319,13 @@ class Drawing:
 
     def choice(self, choices: Sequence[Choice], kind: str = "", id_: str = "") -> Markup:
         """The attributes of a button that stands for one or more choices at the same spot."""
-        return attributes(
-            id=id_ or f"c-{choices[0]['action']}", class_=f"choice {kind}".rstrip()
-        ) + self._choice_data(choices)
+        return (
+            attributes(id=id_ or f"c-{choices[0]['action']}", class_=f"choice {kind}".rstrip())
+            + self._choice_data(choices)
+            + attributes(
+                data_lines=self._line_data(choices[0]), data_follow=self._follow_data(choices[0])
+            )
+        )
 
     def _choice_data(self, choices: Sequence[Choice]) -> Markup:
         first = choices[0]
@@ -333,13 +337,11 @@ class Drawing:
             data_say=self.told_apart(first),
             data_gain=self.gain(first),
             data_receipt=self._receipt_data(first),
-            data_lines=self._line_data(first),
             data_piece=piece_id(first["piece"]) if first["piece"] else None,
             data_place=place_id(first["place"]) if first["place"] else None,
             data_at=None if not at else f"{at[0]},{at[1]}",
             data_variant=first["variant"],
             data_more=" ".join(more) or None,
-            data_follow=self._follow_data(first),
         )
 
     def _follow_data(self, choice: Choice) -> str | None:
