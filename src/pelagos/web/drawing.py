@@ -460,9 +460,9 @@ class Drawing:
         """The seat's choices in a world."""
         if world is None or self.me not in world.pending:
             return []
-        knowledge, seat, found = self.game.part("knowledge"), self.me, []
+        reader, seat, found = self.game.reader("view"), self.me, []
         for action in world.legal(seat):
-            choice = knowledge.choice(world.record, world.pack_record, seat, action)
+            choice = reader.choice(world.record, world.pack_record, seat, action)
             if group is not None and choice["group"] != group:
                 continue
             points = world.preview(seat, action) if self._table.previews else []

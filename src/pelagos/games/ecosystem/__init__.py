@@ -30,4 +30,5 @@ GAME = Game(
         "turtle",
         "octopus",
     ),
+    follow={"take": "place"},
 )

@@ -9,39 +9,30 @@ from __future__ import annotations
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.games.ecosystem.rules import (
-    BOX,
-    DROPS,
-    FIRST_COLUMN,
-    FLIPS,
-    GIVES,
-    LIFTS,
-    NEIGHBOURS,
-    PLACES,
-    TAKES,
-    TIM_FLIPS,
-    TOP_ROW,
-    beside,
-    drop_cells,
-    open_cells,
-)
-from pelagos.games.ecosystem.scoring import NORMAL, count_cells, is_prey, score
-from pelagos.games.ecosystem.state import (
-    CLOWNFISH,
+from pelagos.games.ecosystem.actions import DROPS, FLIPS, GIVES, LIFTS, PLACES, TAKES, TIM_FLIPS
+from pelagos.games.ecosystem.frame import (
     COLUMNS,
-    CORAL,
-    CRAB,
     DOWN,
+    FIRST_COLUMN,
     FRAME,
     FRAME_COLUMNS,
     FRAME_ROWS,
+    RIGHT,
+    ROWS,
+    TOP_ROW,
+)
+from pelagos.games.ecosystem.points import count_cells, is_prey
+from pelagos.games.ecosystem.rules import BOX, NEIGHBOURS, beside, drop_cells, open_cells
+from pelagos.games.ecosystem.scoring import NORMAL, score
+from pelagos.games.ecosystem.state import (
+    CLOWNFISH,
+    CORAL,
+    CRAB,
     GROUPER,
     KRILL,
     MORAY,
     OCTOPUS,
     PLANKTON,
-    RIGHT,
-    ROWS,
     SHARK,
     TIM,
     TURNS,

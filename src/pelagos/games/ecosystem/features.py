@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.games.ecosystem.frame import COLUMNS, ROWS
 from pelagos.games.ecosystem.knowledge import has_held
 from pelagos.games.ecosystem.rules import BOX, hand_of, rings
-from pelagos.games.ecosystem.state import (
-    COLUMNS,
-    FLIP,
-    KINDS,
-    OVER,
-    ROWS,
-    SEATS,
-    Pack,
-    State,
-)
+from pelagos.games.ecosystem.state import FLIP, KINDS, OVER, SEATS, Pack, State
 
 CELLS = ROWS * COLUMNS
 HEAD = 7

@@ -1,26 +1,14 @@
-"""What a seat may know: redeal, previews, the view, the story."""
+"""What a seat can know: redeal, previews, decisions that everyone foresees, all cards counted."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import renew, shuffle
 from pelagos.engine.types import Array
-from pelagos.engine.view import Choice, Event, Look, Step, event, text
-from pelagos.engine.view import choice as make_choice
+from pelagos.games.ecosystem.actions import DROPS, FLIPS, GIVES, LIFTS, PLACES, TIM_FLIPS
+from pelagos.games.ecosystem.frame import FRAME
 from pelagos.games.ecosystem.rules import (
     BOX,
-    DROPS,
-    FLIPS,
-    GIVES,
-    LIFTS,
-    NEIGHBOURS,
-    PASS,
-    PLACES,
-    TAKES,
-    TIM_FLIPS,
     draw,
     drop,
     everyone,
@@ -30,26 +18,18 @@ from pelagos.games.ecosystem.rules import (
     owes_any_flip,
     rings,
 )
-from pelagos.games.ecosystem.scoring import plankton_of, result, sheet
+from pelagos.games.ecosystem.scoring import sheet
 from pelagos.games.ecosystem.state import (
     DONE,
     FLIP,
-    FLIP_TIM,
-    FRAME,
-    FRAME_COLUMNS,
-    GIVE,
     HAND,
     KINDS,
     NEUTRAL,
-    NEUTRAL_SEAT,
     OVER,
     OWES,
-    OWES_LIFT,
     PLACE,
-    SPECIES,
     TAKE,
     TIM,
-    TURNS,
     Pack,
     State,
 )
@@ -78,7 +58,7 @@ def has_held(game: State, seat: int, hand: int) -> bool:
 def redeal(game: State, pack: Pack, seat: int, stream: Array) -> None:
     """Deal anew what the seat can't know: hands it has not held, and the deck.
 
-    Those hands go back on top of the deck; it is sorted, so that nothing hangs on how it lay,
+    Those hands go back on top of the deck; it is sorted, so that nothing depends on how it lay,
     shuffled, and they are drawn from it again (ECO-41).
     """
     take_back(game, seat)
@@ -201,7 +181,7 @@ def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None
     sheet(game, pack, seat, out)
 
 
-# --- the view ---------------------------------------------------------------------------------
+# --- what everyone knows -----------------------------------------------------------------------
 
 
 def forced(game: State, pack: Pack, seat: int) -> bool:
@@ -209,243 +189,6 @@ def forced(game: State, pack: Pack, seat: int) -> bool:
     if int(game.phase) == TAKE:
         return int(hand_size(game, hand_of(game, seat))) == 1
     return int(game.phase) == PLACE and int(game.stage[seat]) == OWES
-
-
-def view(look: Look) -> None:
-    """The table: grids, the own hand, what the neutral seat holds."""
-    game: State = look.game
-    look.phase = _taking_part(game, look)
-    _prompt(look, game)
-    for seat in [*look.seats, *([TIM] if look.players == 1 else [])]:
-        order = tuple(look.memory.get(seat, ()))
-        look.part(_grid, seat, on=(game.cells[seat], game.down[seat], game.lifted[seat], order))
-    if look.players == 2:
-        look.place("neutral", "stack", text("place.neutral"))
-        _stacks(look, "neutral", game.neutral)
-    if look.viewer >= 0 and int(game.phase) < FLIP:
-        look.place("hand", "hand", text("place.hand"), seat=look.viewer)
-        hand = game.hands[hand_of(game, look.viewer)]
-        chosen = int(game.chosen[look.viewer])
-        _stacks(look, "hand", hand, chosen - 1 if int(game.phase) == TAKE else -1)
-    for seat in look.seats:
-        _taken(look, game, seat)
-    _facts(look, game)
-
-
-def _taken(look: Look, game: State, seat: int) -> None:
-    """The card that a seat took this turn and has not laid yet."""
-    if not int(game.chosen[seat]) or not is_in_hand(game, seat):
-        return
-    label = text("place.chosen") if seat == look.viewer else text("place.taken", who={"seat": seat})
-    look.place(f"chosen{seat}", "stack", label, seat=seat)
-    look.piece(f"chosen{seat}", f"chosen{seat}", SPECIES[int(game.chosen[seat]) - 1])
-
-
-def _taking_part(game: State, look: Look) -> list[int]:
-    if int(game.phase) == OVER:
-        return []
-    if int(game.phase) == FLIP:
-        owing = int(game.owing)
-        return [seat for seat in range(look.players) if owing >> seat & 1 or int(game.acted[seat])]
-    return list(range(look.players))
-
-
-def _prompt(look: Look, game: State) -> None:
-    phase, seat = int(game.phase), look.viewer
-    if look.over or seat < 0 or not int(game.owing) >> seat & 1:
-        return
-    card = {"noun": SPECIES[int(game.chosen[seat]) - 1]}
-    if phase == TAKE:
-        look.ask("prompt.take", turn=int(game.turn) + 1, turns=TURNS)
-    elif phase == PLACE:
-        stage = int(game.stage[seat])
-        if stage == OWES:
-            look.ask("prompt.place", card=card)
-        elif stage == OWES_LIFT:
-            look.ask("prompt.lift")
-        else:
-            lifted = int(game.cells[seat, int(game.lifted[seat])]) - 1
-            look.ask("prompt.drop", card={"noun": SPECIES[lifted]})
-    elif phase == GIVE:
-        look.ask("prompt.give")
-    elif phase == FLIP:
-        look.ask("prompt.flip")
-    elif phase == FLIP_TIM:
-        look.ask("prompt.flip_tim")
-
-
-def _grid(look: Look, seat: int) -> None:
-    game: State = look.game
-    tim = look.players == 1 and seat == TIM
-    label = text("place.tim") if tim else text("place.grid", player={"seat": seat})
-    cells = [cell for cell in range(FRAME) if int(game.cells[seat, cell])]
-    rows = max((cell // FRAME_COLUMNS for cell in cells), default=0)
-    columns = max((cell % FRAME_COLUMNS for cell in cells), default=0)
-    look.place(f"grid{seat}", "grid", label, seat=seat, rows=rows, columns=columns)
-    order = look.memory.get(seat, [0] * FRAME)
-    for cell in cells:
-        down = int(game.down[seat]) >> cell & 1
-        marks = ["down"] if down else []
-        if int(game.lifted[seat]) == cell:
-            marks.append("lifted")
-        at = (cell // FRAME_COLUMNS - 1, cell % FRAME_COLUMNS - 1)
-        face = SPECIES[int(game.cells[seat, cell]) - 1]
-        look.piece(f"card{seat}.{order[cell]}", f"grid{seat}", face, at=at, marks=marks)
-
-
-def _stacks(look: Look, place: str, counts: Array, without: int = -1) -> None:
-    for kind, species in enumerate(SPECIES):
-        count = int(counts[kind]) - (kind == without)
-        if count:
-            look.piece(f"{place}.{species}", place, species, count=count)
-
-
-def _facts(look: Look, game: State) -> None:
-    look.facts["turn"] = min(int(game.turn) + 1, TURNS)
-    if int(game.phase) < FLIP and look.players > 1:
-        look.facts["direction"] = text("fact.left" if int(game.turn) < HAND else "fact.right")
-        look.facts["hand_size"] = int(hand_size(game, hand_of(game, max(look.viewer, 0))))
-    plankton = {str(seat): int(plankton_of(game, seat)) for seat in range(look.players)}
-    if look.players == 1:
-        plankton["tim"] = int(plankton_of(game, TIM))
-        told = result(game, look.pack)
-        look.facts["tim"] = told["tim"]
-        look.facts["margin"] = told["margin"]
-        if look.over:
-            look.facts["level"] = text(f"score.{told['level']}")
-    if look.players == 2:
-        plankton["neutral"] = int(plankton_of(game, NEUTRAL_SEAT))
-    look.facts["plankton"] = plankton
-
-
-def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
-    """What a player points at to take an action."""
-    if action == PASS:
-        return make_choice(text("label.pass"), group="octopus")
-    if action < GIVES:
-        return _from_hand("take", action - TAKES)
-    if action < PLACES:
-        return _from_hand("give", action - GIVES)
-    if action < DROPS:
-        return _on_cell("place", seat, action - PLACES, "place")
-    if action < LIFTS:
-        return _on_cell("drop", seat, action - DROPS, "octopus")
-    if action < FLIPS:
-        return _on_cell("lift", seat, int(BOX[action - LIFTS]), "octopus")
-    grid, pair = (seat, action - FLIPS) if action < TIM_FLIPS else (TIM, action - TIM_FLIPS)
-    whale, other = NEIGHBOURS[pair].tolist()
-    found = _on_cell("flip", grid, other, "flip")
-    found["piece"] = f"grid{grid}:{_name(whale)}"
-    found["label"] = text(
-        "label.flip", card={"noun": SPECIES[int(game.cells[grid, other]) - 1]}, cell=_name(other)
-    )
-    return found
-
-
-def _name(cell: int) -> str:
-    return f"{cell // FRAME_COLUMNS - 1},{cell % FRAME_COLUMNS - 1}"
-
-
-def _from_hand(verb: str, kind: int) -> Choice:
-    card = {"noun": SPECIES[kind]}
-    piece = f"hand.{SPECIES[kind]}"
-    return make_choice(text(f"label.{verb}", card=card), group=verb, piece=piece, place="hand")
-
-
-def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:
-    at = (cell // FRAME_COLUMNS - 1, cell % FRAME_COLUMNS - 1)
-    return make_choice(
-        text(f"label.{verb}", cell=_name(cell)), group=group, place=f"grid{seat}", at=at
-    )
-
-
-# --- the story --------------------------------------------------------------------------------
-
-
-def track(memory: dict[Any, Any], step: Step) -> None:
-    """Remember in which order each grid's cards were laid, wherever they wander."""
-    before, action = step.before, step.action
-    if step.seat < 0 or not (GIVES <= action < LIFTS):
-        return
-    grid = TIM if action < PLACES else step.seat
-    order = list(memory.get(grid, [0] * FRAME))
-    if action < PLACES:
-        order[int(BOX[int(before.laid[TIM])])] = int(before.laid[TIM]) + 1
-    elif action < DROPS:
-        order[action - PLACES] = int(before.laid[grid]) + 1
-    else:
-        lifted, cell = int(before.lifted[grid]), action - DROPS
-        order[lifted], order[cell] = order[cell], order[lifted]
-    memory[grid] = _settled(order)
-
-
-def _settled(order: list[int]) -> list[int]:
-    """The order's frame with its box back at the corner."""
-    cells = [cell for cell in range(FRAME) if order[cell]]
-    up = min(cell // FRAME_COLUMNS for cell in cells) - 1
-    left = min(cell % FRAME_COLUMNS for cell in cells) - 1
-    moved = [0] * FRAME
-    for cell in cells:
-        moved[cell - up * FRAME_COLUMNS - left] = order[cell]
-    return moved
-
-
-def narrate(step: Step, viewer: int) -> Iterator[Event]:
-    """What a move was, once the viewer may know it."""
-    game, action = step.before, step.action
-    if step.seat < 0:
-        yield event("event.neutral", card={"noun": SPECIES[step.outcome[0]]}, target="neutral")
-        return
-    who, grid = {"seat": step.seat}, f"grid{step.seat}"
-    if action == PASS:
-        yield event("event.pass", who=who)
-    elif action < GIVES:
-        kind = SPECIES[action - TAKES]
-        source = "hand" if step.seat == viewer else None
-        yield event(
-            "event.take", who=who, card={"noun": kind}, source=source, target=f"chosen{step.seat}"
-        )
-    elif action < PLACES:
-        yield event(
-            "event.give", card={"noun": SPECIES[action - GIVES]}, source="hand", target="grid1"
-        )
-    elif action < DROPS:
-        cell = action - PLACES
-        card = {"noun": SPECIES[int(game.chosen[step.seat]) - 1]}
-        piece = f"card{step.seat}.{int(game.laid[step.seat]) + 1}"
-        target = f"{grid}:{_name(cell)}"
-        yield event("event.place", who=who, card=card, piece=piece, target=target)
-    elif action < LIFTS:
-        cell, lifted = action - DROPS, int(game.lifted[step.seat])
-        card = {"noun": SPECIES[int(game.cells[step.seat, lifted]) - 1]}
-        source, target = f"{grid}:{_name(lifted)}", f"{grid}:{_name(cell)}"
-        other = int(game.cells[step.seat, cell])
-        if other:
-            swapped = {"noun": SPECIES[other - 1]}
-            yield event(
-                "event.swap", who=who, card=card, other=swapped, source=source, target=target
-            )
-        else:
-            yield event("event.move", who=who, card=card, source=source, target=target)
-    elif action >= FLIPS:
-        tim = action >= TIM_FLIPS
-        pair = action - (TIM_FLIPS if tim else FLIPS)
-        place = TIM if tim else step.seat
-        other = int(NEIGHBOURS[pair, 1])
-        card = {"noun": SPECIES[int(game.cells[place, other]) - 1]}
-        key = "event.flip_tim" if tim else "event.flip"
-        yield event(key, who=who, card=card, target=f"grid{place}:{_name(other)}")
-
-
-def aftermath(step: Step, viewer: int) -> Iterator[Event]:
-    """What came of a phase's last move."""
-    before, after = step.before, step.after
-    if int(after.turn) != int(before.turn) and int(after.turn) == HAND and int(after.players) > 1:
-        yield event("event.round")
-    if int(after.phase) == FLIP and int(before.phase) != FLIP:
-        yield event("event.whales")
-    if int(after.phase) == OVER and int(before.phase) != OVER:
-        yield event("event.over")
 
 
 def census(game: State, pack: Pack) -> list[int]:

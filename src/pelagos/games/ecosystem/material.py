@@ -9,10 +9,10 @@ import numpy as np
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
-from pelagos.games.ecosystem.state import DECK, HAND, KINDS, PACK, SEATS, SPECIES
+from pelagos.engine.view import text
+from pelagos.games.ecosystem.state import DECK, GROUPS, HAND, KINDS, PACK, SEATS, SPECIES
 
 FILES = ("cards.csv",)
-GROUPS = ("producer",) * 3 + ("prey",) * 3 + ("predator",) * 3 + ("",) * 2
 FEWEST = SEATS * 2 * HAND
 """Six players use two hands of ten each."""
 MOST_OF_A_KIND = 60
@@ -25,27 +25,24 @@ def load(files: Mapping[str, str]) -> Array:
     for row in read_table(files, "cards.csv", ("id", "group", "name_en", "name_fr", "count")):
         species = row.text("id")
         if species not in SPECIES:
-            raise row.wrong(
-                f"there is no species {short(species)}; the eleven are {', '.join(SPECIES)}."
-            )
+            known = ", ".join(SPECIES)
+            raise row.wrong(text("ecosystem/refuse.species", word=short(species), species=known))
         if species in seen:
-            raise row.wrong(f"{species} stands here a second time.")
+            raise row.wrong(text("ecosystem/refuse.twice", species=species))
         seen.add(species)
         kind = SPECIES.index(species)
         group = row.cells["group"].strip()
         if group != GROUPS[kind]:
-            raise row.wrong(f"{species} belongs to group {GROUPS[kind]!r}, not {short(group)}.")
+            groups = {"group": repr(GROUPS[kind]), "other": short(group)}
+            raise row.wrong(text("ecosystem/refuse.group", species=species, **groups))
         row.text("name_en")
         row.text("name_fr")
         pack["counts"][0, kind] = row.number("count", 0, MOST_OF_A_KIND)
     if len(seen) < KINDS:
         missing = next(species for species in SPECIES if species not in seen)
-        raise BadPack(f"cards.csv: {missing} is missing; a pack has all eleven species.")
+        raise BadPack(text("ecosystem/refuse.missing", species=missing))
     total = int(pack["counts"].sum())
     if not FEWEST <= total <= DECK:
-        raise BadPack(
-            f"cards.csv: {total} cards in all; it takes {FEWEST} to {DECK} "
-            "(six players use two hands of ten)."
-        )
+        raise BadPack(text("ecosystem/refuse.total", count=total, least=FEWEST, most=DECK))
     pack["total"] = total
     return pack

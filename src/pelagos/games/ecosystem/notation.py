@@ -6,70 +6,39 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, short
-from pelagos.games.ecosystem.rules import (
-    BOX,
-    DROPS,
-    FLIPS,
-    GIVES,
-    LIFTS,
-    NEIGHBOURS,
-    PASS,
-    PLACES,
-    TAKES,
-    TIM_FLIPS,
-    hand_of,
-    rings,
-)
-from pelagos.games.ecosystem.state import (
-    FRAME_COLUMNS,
-    HAND,
-    NEUTRAL_SEAT,
-    SPECIES,
-    Pack,
-    State,
-)
+from pelagos.engine.view import text as make_text
+from pelagos.games.ecosystem.actions import ACTIONS
+from pelagos.games.ecosystem.frame import cell_name
+from pelagos.games.ecosystem.rules import hand_of, rings
+from pelagos.games.ecosystem.state import HAND, NEUTRAL_SEAT, SPECIES, Pack, State
 
 # --- moves -------------------------------------------------------------------------------------
 
 
-def cell_name(cell: int) -> str:
-    """A frame cell as row and column of the box."""
-    return f"{cell // FRAME_COLUMNS - 1},{cell % FRAME_COLUMNS - 1}"
+def words_of(action: int) -> str:
+    """An action in words; they mean the same in every state."""
+    decoded = ACTIONS.decode(action)
+    return " ".join([decoded.verb, *map(_word, decoded.values)])
+
+
+def _word(value: str | int | tuple[int, int]) -> str:
+    """A species, a cell, or a whale's cell and its neighbour's."""
+    if isinstance(value, tuple):
+        return " ".join(map(cell_name, value))
+    return value if isinstance(value, str) else cell_name(value)
+
+
+_ACTIONS = {words_of(action): action for action in range(ACTIONS.size)}
 
 
 def write(game: State, pack: Pack, seat: int, action: int) -> str:
     """An action in words."""
-    if action == PASS:
-        return "pass"
-    if action < GIVES:
-        return f"take {SPECIES[action - TAKES]}"
-    if action < PLACES:
-        return f"give {SPECIES[action - GIVES]}"
-    if action < DROPS:
-        return f"place {cell_name(action - PLACES)}"
-    if action < LIFTS:
-        return f"drop {cell_name(action - DROPS)}"
-    if action < FLIPS:
-        return f"lift {cell_name(int(BOX[action - LIFTS]))}"
-    verb, pair = ("flip", action - FLIPS) if action < TIM_FLIPS else ("tim", action - TIM_FLIPS)
-    whale, other = NEIGHBOURS[pair].tolist()
-    return f"{verb} {cell_name(whale)} {cell_name(other)}"
+    return words_of(action)
 
 
 def read(game: State, pack: Pack, seat: int, text: str) -> int:
     """The action that the words mean; -1 if they mean none."""
     return _ACTIONS.get(text, -1)
-
-
-def _all_actions() -> dict[str, int]:
-    """Every move's words; they mean the same in every state."""
-    from pelagos.games.ecosystem import GAME
-
-    nothing: Any = None
-    return {write(nothing, nothing, 0, action): action for action in range(GAME.actions)}
-
-
-_ACTIONS = _all_actions()
 
 
 # --- deals and chance -------------------------------------------------------------------------
@@ -85,16 +54,17 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     deck = deal.get("deck")
     total = int(pack.total)
     if not isinstance(deck, list) or len(deck) != total:
-        raise BadRecord(f"deal.deck must be a list of {total} cards.")
+        raise BadRecord(make_text("ecosystem/refuse.deck", count=total))
     for place, card in enumerate(deck):
         if card not in SPECIES:
-            raise BadRecord(f"deal.deck[{place}] is {short(card)}, which is no species.")
+            refusal = make_text("ecosystem/refuse.deck_card", place=place, card=short(card))
+            raise BadRecord(refusal)
         game.deck[place] = SPECIES.index(card) + 1
     for kind, species in enumerate(SPECIES):
-        if deck.count(species) != int(pack.counts[kind]):
-            raise BadRecord(
-                f"deal.deck has {deck.count(species)} {species}; the pack has {pack.counts[kind]}."
-            )
+        count, wanted = deck.count(species), int(pack.counts[kind])
+        if count != wanted:
+            counts = {"count": count, "wanted": wanted, "species": species}
+            raise BadRecord(make_text("ecosystem/refuse.deck_count", **counts))
 
 
 def conceal_deal(deal: Mapping[str, Any], game: State, pack: Pack, seat: int) -> dict[str, Any]:
@@ -124,8 +94,8 @@ def read_chance(game: State, pack: Pack, text: str) -> list[int]:
     """The card that the neutral seat is said to play."""
     verb, _, species = text.partition(" ")
     if verb != "neutral" or species not in SPECIES:
-        raise BadRecord(f"{short(text)} should be `neutral` and a species.")
+        raise BadRecord(make_text("ecosystem/refuse.neutral_card", words=short(text)))
     kind = SPECIES.index(species)
     if not game.hands[hand_of(game, NEUTRAL_SEAT), kind]:
-        raise BadRecord(f"the neutral seat's hand has no {species}.")
+        raise BadRecord(make_text("ecosystem/refuse.neutral_hand", species=species))
     return [kind]

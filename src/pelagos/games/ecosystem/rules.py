@@ -5,21 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
 from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
-from pelagos.games.ecosystem.state import (
+from pelagos.games.ecosystem.actions import (
+    DROPS,
+    FLIPS,
+    GIVES,
+    LIFTS,
+    PASS,
+    PLACES,
+    TAKES,
+    TIM_FLIPS,
+)
+from pelagos.games.ecosystem.frame import (
+    BOTTOM_ROW,
     COLUMNS,
-    DONE,
     DOWN,
-    FLIP,
-    FLIP_TIM,
+    FIRST_CELL,
+    FIRST_COLUMN,
     FRAME,
     FRAME_COLUMNS,
     FRAME_ROWS,
+    INNER_COLUMNS,
+    INNER_ROWS,
+    LAST_COLUMN,
+    NEIGHBOUR_PAIRS,
+    REEF_CELLS,
+    RIGHT,
+    ROWS,
+    TOP_ROW,
+    WHOLE_FRAME,
+)
+from pelagos.games.ecosystem.state import (
+    DONE,
+    FLIP,
+    FLIP_TIM,
     GIVE,
     HAND,
     KINDS,
@@ -31,8 +53,6 @@ from pelagos.games.ecosystem.state import (
     OWES_DROP,
     OWES_LIFT,
     PLACE,
-    RIGHT,
-    ROWS,
     TAKE,
     TIM,
     TURNS,
@@ -41,53 +61,11 @@ from pelagos.games.ecosystem.state import (
     State,
 )
 
-# --- actions: an action means the same in every state ------------------------------------------
-
-PASS = 0
-TAKES = 1
-GIVES = TAKES + KINDS
-PLACES = GIVES + KINDS
-DROPS = PLACES + FRAME
-LIFTS = DROPS + FRAME
-FLIPS = LIFTS + ROWS * COLUMNS
-
-
-def _cell(row: int, column: int) -> int:
-    """Frame cell of a row and column of the box."""
-    return (row + 1) * FRAME_COLUMNS + column + 1
-
-
-BOX = np.array([_cell(row, column) for row in range(ROWS) for column in range(COLUMNS)])
+BOX = constants(REEF_CELLS)
 """The frame cells of the full grid, row by row."""
-
-NEIGHBOURS = np.array(
-    [
-        (whale, whale + step)
-        for whale in BOX.tolist()
-        for step in (-DOWN, -RIGHT, RIGHT, DOWN)
-        if whale + step in BOX
-    ]
-)
+NEIGHBOURS = constants(NEIGHBOUR_PAIRS)
 """Every whale's cell and cell beside it in the full grid: what a flip is."""
-PAIRS = len(NEIGHBOURS)
-TIM_FLIPS = FLIPS + PAIRS
-ACTIONS = TIM_FLIPS + PAIRS
-
-
-def _mask(cells: list[int]) -> int:
-    return sum(1 << cell for cell in cells)
-
-
-WHOLE_FRAME = _mask(list(range(FRAME)))
-BOTTOM_ROW = _mask([_cell(ROWS - 1, column) for column in range(COLUMNS)])
-LAST_COLUMN = _mask([_cell(row, COLUMNS - 1) for row in range(ROWS)])
-INNER_ROWS = _mask([_cell(row, column) for row in range(ROWS) for column in range(-1, COLUMNS + 1)])
-INNER_COLUMNS = _mask(
-    [_cell(row, column) for row in range(-1, ROWS + 1) for column in range(COLUMNS)]
-)
-TOP_ROW = _mask([_cell(-1, column) for column in range(-1, COLUMNS + 1)])
-FIRST_COLUMN = _mask([_cell(row, -1) for row in range(-1, ROWS + 1)])
-FIRST_CELL = _cell(0, 0)
+PAIRS = len(NEIGHBOUR_PAIRS)
 
 
 def configure(game: State, options: Mapping[str, Any]) -> None:

@@ -1,17 +1,12 @@
-"""Ecosystem's state: every field with a word on what it holds.
-
-A grid lies in a *frame* of 6 rows by 7 columns whose border stays sea: the box that the cards
-occupy has its top left corner at row 1, column 1 of the frame, so that every cell where a card
-may go next is in the frame, and neighbours are one step of 1 or 7 away.
-"""
+"""Ecosystem's state: every field with a word on what it holds."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
-from pelagos.engine.types import Array, state_type
+from pelagos.engine.fields import state_type
+from pelagos.engine.types import Array
+from pelagos.games.ecosystem.frame import FRAME
 
 CORAL, KRILL, PLANKTON, GROUPER, CLOWNFISH, CRAB, MORAY, SHARK, WHALE, TURTLE, OCTOPUS = range(11)
 SPECIES = [
@@ -27,19 +22,15 @@ SPECIES = [
     "turtle",
     "octopus",
 ]
-KINDS = 11
+KINDS = len(SPECIES)
+GROUPS = ("producer",) * 3 + ("prey",) * 3 + ("predator",) * 3 + ("",) * 2
+"""The part of the food chain that each species belongs to."""
 
 SEATS = 6
 DECK = 192
 """The most cards a pack may have."""
 HAND = 10
 TURNS = 20
-ROWS, COLUMNS = 4, 5
-
-FRAME_ROWS, FRAME_COLUMNS = ROWS + 2, COLUMNS + 2
-FRAME = FRAME_ROWS * FRAME_COLUMNS
-DOWN, RIGHT = FRAME_COLUMNS, 1
-"""One step in the frame."""
 
 TAKE, NEUTRAL, PLACE, GIVE, FLIP, FLIP_TIM, OVER = range(7)
 """The phases."""
@@ -54,29 +45,29 @@ NEUTRAL_SEAT = 2
 
 STATE = state_type(
     [
-        ("stream", np.uint64, 4),
-        ("reef", np.int64, SEATS),
-        ("down", np.int64, SEATS),
-        ("acted", np.int64, SEATS),
-        ("top", np.int16),
-        ("owing", np.int16),
-        ("players", np.int8),
-        ("phase", np.int8),
-        ("turn", np.int8),
-        ("discard", np.int8),
-        ("chosen", np.int8, SEATS),
-        ("stage", np.int8, SEATS),
-        ("lifted", np.int8, SEATS),
-        ("laid", np.int8, SEATS),
-        ("neutral", np.int8, KINDS),
-        ("hands", np.int8, (SEATS, KINDS)),
-        ("cells", np.int8, (SEATS, FRAME)),
-        ("shown", np.int8, (SEATS, FRAME)),
-        ("deck", np.int8, DECK),
+        ("stream", "uint64", 4),
+        ("reef", "int64", SEATS),
+        ("down", "int64", SEATS),
+        ("acted", "int64", SEATS),
+        ("top", "int16"),
+        ("owing", "int16"),
+        ("players", "int8"),
+        ("phase", "int8"),
+        ("turn", "int8"),
+        ("discard", "int8"),
+        ("chosen", "int8", SEATS),
+        ("stage", "int8", SEATS),
+        ("lifted", "int8", SEATS),
+        ("laid", "int8", SEATS),
+        ("neutral", "int8", KINDS),
+        ("hands", "int8", (SEATS, KINDS)),
+        ("cells", "int8", (SEATS, FRAME)),
+        ("shown", "int8", (SEATS, FRAME)),
+        ("deck", "int8", DECK),
     ]
 )
 
-PACK = state_type([("total", np.int16), ("counts", np.int16, KINDS)])
+PACK = state_type([("total", "int16"), ("counts", "int16", KINDS)])
 
 
 class Pack(Protocol):

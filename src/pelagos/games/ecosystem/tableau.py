@@ -23,22 +23,14 @@ from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.view import Text, make_sheet, text
-from pelagos.engine.words import words
+from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ecosystem import GAME
-from pelagos.games.ecosystem.notation import write
-from pelagos.games.ecosystem.rules import BOX, FLIPS, PAIRS, TIM_FLIPS, flip, owes_flip
+from pelagos.games.ecosystem.actions import FLIPS, TIM_FLIPS
+from pelagos.games.ecosystem.frame import COLUMNS, REEF_CELLS, ROWS
+from pelagos.games.ecosystem.notation import words_of
+from pelagos.games.ecosystem.rules import PAIRS, flip, owes_flip
 from pelagos.games.ecosystem.scoring import evidence, lines_of, result
-from pelagos.games.ecosystem.state import (
-    COLUMNS,
-    OVER,
-    PLANKTON,
-    ROWS,
-    SEATS,
-    SPECIES,
-    TIM,
-    TURNS,
-    State,
-)
+from pelagos.games.ecosystem.state import OVER, PLANKTON, SEATS, SPECIES, TIM, TURNS, State
 
 LONGEST_NAME = 40
 
@@ -61,7 +53,7 @@ def score(source: str, pack: Pack) -> Pad:
         players, game = 3, _lay(reefs, 3, 0)  # a single reef, compared with nobody
     else:
         if neutral and players != 2:
-            raise BadTableau("`neutral` is for two players only.")
+            raise BadTableau(text("ecosystem/refuse.neutral"))
         game = _lay(reefs, players, neutral)
     data = record_of(pack.data)
     seats = [0, TIM] if solo else range(len(reefs))
@@ -69,9 +61,9 @@ def score(source: str, pack: Pack) -> Pad:
     for seat in seats:
         notes += _best_flips(game, data, seat, reefs[seat].name, tim=solo and seat == TIM)
     if solo:
-        told = result(game, data)
-        level = {"key": f"score.{told['level']}", "params": {}}
-        notes.append(text("score.tim", margin=told["margin"], level=level))
+        compared = result(game, data)
+        level = text(f"score.{compared['level']}")
+        notes.append(text("score.tim", margin=compared["margin"], level=level))
     sheets = [
         make_sheet(
             seat, GAME.lines, list(lines_of(game, data, seat).values()), evidence(game, data, seat)
@@ -91,12 +83,13 @@ def _plain(name: str) -> str:
 
 
 def _names() -> list[tuple[str, int]]:
-    found = []
+    """Every spelling of every species."""
+    names = []
     for kind, species in enumerate(SPECIES):
         spellings = {species, "tortue" if species == "turtle" else species}
-        spellings |= {words(GAME, language).noun(species) for language in ("en", "fr")}
-        found += [(_plain(spelling), kind) for spelling in spellings]
-    return found
+        spellings |= {words(GAME, language).noun(species) for language in LANGUAGES}
+        names += [(_plain(spelling), kind) for spelling in spellings]
+    return names
 
 
 def _species(word: str, line: int) -> int:
@@ -104,13 +97,21 @@ def _species(word: str, line: int) -> int:
     names = _names()
     exact = {kind for name, kind in names if name == plain}
     begun = {kind for name, kind in names if plain and name.startswith(plain)}
-    found = exact or begun
-    if len(found) == 1:
-        return found.pop()
-    if found:
-        choices = " or ".join(SPECIES[kind] for kind in sorted(found))
-        raise BadTableau(f"Line {line}: {short(word)} could be {choices}; write a letter more.")
-    raise BadTableau(f"Line {line}: {short(word)} is no species; they are {', '.join(SPECIES)}.")
+    kinds = sorted(exact or begun)
+    if len(kinds) == 1:
+        return kinds[0]
+    what = {"line": line, "word": short(word)}
+    if kinds:
+        meant = _either([SPECIES[kind] for kind in kinds])
+        raise BadTableau(text("ecosystem/refuse.ambiguous", **what, species=meant))
+    raise BadTableau(text("ecosystem/refuse.unknown", **what, species=", ".join(SPECIES)))
+
+
+def _either(names: list[str]) -> str | Text:
+    """One of these names, as a text."""
+    if len(names) == 1:
+        return names[0]
+    return text("ecosystem/refuse.or", first=names[0], rest=_either(names[1:]))
 
 
 def _cells(line: str, number: int) -> list[tuple[int, bool]]:
@@ -119,7 +120,8 @@ def _cells(line: str, number: int) -> list[tuple[int, bool]]:
         down = word.startswith(("(", "[")) and word.endswith((")", "]"))
         cells.append((_species(word.strip("()[]"), number), down))
     if len(cells) != COLUMNS:
-        raise BadTableau(f"Line {number}: {len(cells)} cards; a row has {COLUMNS}.")
+        numbers = {"line": number, "count": len(cells), "columns": COLUMNS}
+        raise BadTableau(text("ecosystem/refuse.row", **numbers))
     return cells
 
 
@@ -138,21 +140,20 @@ def _read(source: str) -> tuple[list[Reef], int]:
         else:
             reefs[-1].rows.append(_cells(line, number))
     if not reefs:
-        raise BadTableau("The file has no reef; a reef is a name and four lines of five cards.")
+        raise BadTableau(text("ecosystem/refuse.no_reef"))
     if len(reefs) > SEATS:
-        raise BadTableau(f"{len(reefs)} reefs; there are at most {SEATS} players.")
+        raise BadTableau(text("ecosystem/refuse.reefs", count=len(reefs), most=SEATS))
     if len(reefs[-1].rows) < ROWS:
         last = reefs[-1]
-        raise BadTableau(
-            f"{last.name} (line {last.line}) has {len(last.rows)} rows; a reef has {ROWS}."
-        )
+        numbers = {"line": last.line, "count": len(last.rows), "rows": ROWS}
+        raise BadTableau(text("ecosystem/refuse.rows", name=last.name, **numbers))
     return reefs, neutral
 
 
 def _name(line: str, number: int) -> str:
     name = line.rstrip(":").strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadTableau(f"Line {number}: a player's name has 1 to {LONGEST_NAME} letters.")
+        raise BadTableau(text("ecosystem/refuse.name", line=number, most=LONGEST_NAME))
     return name
 
 
@@ -164,7 +165,7 @@ def _lay(reefs: list[Reef], players: int, neutral: int) -> State:
     game.neutral[PLANKTON] = neutral
     for seat, reef in enumerate(reefs):
         cards = [card for row in reef.rows for card in row]
-        for cell, (kind, down) in zip(BOX.tolist(), cards, strict=True):
+        for cell, (kind, down) in zip(REEF_CELLS, cards, strict=True):
             game.cells[seat, cell] = kind + 1
             game.reef[seat] |= 1 << cell
             if down:
@@ -205,7 +206,7 @@ def _best_flips(game: State, pack: Any, seat: int, name: str, *, tim: bool) -> l
     if best is None or not best[1]:
         return []
     first = TIM_FLIPS if tim else FLIPS
-    moves = ", ".join(write(game, pack, seat, first + pair) for pair in best[1])
+    moves = ", ".join(words_of(first + pair) for pair in best[1])
     for pair in best[1]:
         flip(game, seat, pair)
     return [text("score.flips", who=name, flips=moves)]

@@ -1,0 +1,106 @@
+"""What happened: the order in which cards were laid, and the events of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pelagos.engine.view import Event, Step, event
+from pelagos.games.ecosystem.actions import ACTIONS
+from pelagos.games.ecosystem.frame import (
+    FRAME,
+    FRAME_COLUMNS,
+    REEF_CELLS,
+    cell_name,
+    row_and_column,
+)
+from pelagos.games.ecosystem.state import FLIP, HAND, OVER, SPECIES, TIM
+
+
+def track(memory: dict[Any, Any], step: Step) -> None:
+    """Remember in which order each grid's cards were laid, wherever they wander."""
+    if step.seat < 0:
+        return
+    before, decoded = step.before, ACTIONS.decode(step.action)
+    grid = TIM if decoded.verb == "give" else step.seat
+    order = list(memory.get(grid, [0] * FRAME))
+    match decoded:
+        case ("give", _, _):
+            order[REEF_CELLS[int(before.laid[grid])]] = int(before.laid[grid]) + 1
+        case ("place", (cell,), _):
+            order[cell] = int(before.laid[grid]) + 1
+        case ("drop", (cell,), _):
+            lifted = int(before.lifted[grid])
+            order[lifted], order[cell] = order[cell], order[lifted]
+        case _:
+            return
+    memory[grid] = _settled(order)
+
+
+def _settled(order: list[int]) -> list[int]:
+    """The order's frame with its box back at the corner."""
+    cells = [cell for cell in range(FRAME) if order[cell]]
+    up = min(row_and_column(cell)[0] for cell in cells)
+    left = min(row_and_column(cell)[1] for cell in cells)
+    settled = [0] * FRAME
+    for cell in cells:
+        settled[cell - up * FRAME_COLUMNS - left] = order[cell]
+    return settled
+
+
+def narrate(step: Step, viewer: int) -> Iterator[Event]:
+    """What a move was, once the viewer may know it."""
+    if step.seat < 0:
+        card = {"noun": SPECIES[step.outcome[0]]}
+        yield event("event.neutral", card=card, target="neutral")
+        return
+    game, seat = step.before, step.seat
+    who, grid = {"seat": seat}, f"grid{seat}"
+    match ACTIONS.decode(step.action):
+        case ("pass", _, _):
+            yield event("event.pass", who=who)
+        case ("take", (species,), _):
+            source = "hand" if seat == viewer else None
+            card = {"noun": species}
+            yield event("event.take", who=who, card=card, source=source, target=f"chosen{seat}")
+        case ("give", (species,), _):
+            yield event("event.give", card={"noun": species}, source="hand", target=f"grid{TIM}")
+        case ("place", (cell,), _):
+            card = {"noun": SPECIES[int(game.chosen[seat]) - 1]}
+            piece, target = f"card{seat}.{int(game.laid[seat]) + 1}", f"{grid}:{cell_name(cell)}"
+            yield event("event.place", who=who, card=card, piece=piece, target=target)
+        case ("drop", (cell,), _):
+            yield _drop(step, cell)
+        case ("flip", ((_, cell),), _):
+            card, target = _card_at(step, seat, cell), f"{grid}:{cell_name(cell)}"
+            yield event("event.flip", who=who, card=card, target=target)
+        case ("tim", ((_, cell),), _):
+            card, target = _card_at(step, TIM, cell), f"grid{TIM}:{cell_name(cell)}"
+            yield event("event.flip_tim", who=who, card=card, target=target)
+
+
+def _drop(step: Step, cell: int) -> Event:
+    """An octopus moves a card to an empty cell, or swaps two."""
+    who, grid, lifted = {"seat": step.seat}, f"grid{step.seat}", int(step.before.lifted[step.seat])
+    source, target = f"{grid}:{cell_name(lifted)}", f"{grid}:{cell_name(cell)}"
+    card = _card_at(step, step.seat, lifted)
+    if not int(step.before.cells[step.seat, cell]):
+        return event("event.move", who=who, card=card, source=source, target=target)
+    other = _card_at(step, step.seat, cell)
+    return event("event.swap", who=who, card=card, other=other, source=source, target=target)
+
+
+def _card_at(step: Step, grid: int, cell: int) -> dict[str, str]:
+    """The card that lay there, as a text names it."""
+    return {"noun": SPECIES[int(step.before.cells[grid, cell]) - 1]}
+
+
+def aftermath(step: Step, viewer: int) -> Iterator[Event]:
+    """What came of a phase's last move."""
+    before, after = step.before, step.after
+    if int(after.turn) != int(before.turn) and int(after.turn) == HAND and int(after.players) > 1:
+        yield event("event.round")
+    if int(after.phase) == FLIP and int(before.phase) != FLIP:
+        yield event("event.whales")
+    if int(after.phase) == OVER and int(before.phase) != OVER:
+        yield event("event.over")

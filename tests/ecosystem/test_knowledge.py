@@ -1,0 +1,54 @@
+"""What is hidden, until when, and from whom."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pelagos.engine.errors import IllegalMove
+from pelagos.engine.match import Match
+
+
+def test_a_seat_knows_every_hand_it_has_held() -> None:
+    match = Match.new("ecosystem", players=4, seed=2)
+    choices = random.Random(2)
+    while int(match.position.record.turn) < 2:
+        seat = match.pending[0]
+        match.play(seat, choices.choice(match.legal(seat)))
+    true = match.position.record.hands
+    for seat in range(4):
+        worlds = [match.redeal(seat, draw).record.hands for draw in range(30)]
+        for hand in range(4):
+            same = all((world[hand] == true[hand]).all() for world in worlds)
+            assert same == ((seat - hand) % 4 <= 2)
+
+
+def test_others_placements_are_hidden_until_all_have_placed() -> None:
+    match = Match.new("ecosystem", players=3, seed=8)
+    for seat in range(3):
+        match.play(seat, match.legal(seat)[0])
+    match.play(1, "place 0,0")
+    assert not [piece for piece in match.view(0)["pieces"] if piece["place"] == "grid1"]
+    assert [piece for piece in match.view(1)["pieces"] if piece["place"] == "grid1"]
+
+
+def test_an_undo_is_refused_after_the_reveal() -> None:
+    match = Match.new("ecosystem", players=3, seed=8)
+    match.play(0, match.legal(0)[0])
+    match.play(1, match.legal(1)[0])
+    match.undo(0)
+    assert match.pending == (0, 2)
+    match.play(0, match.legal(0)[1])
+    match.play(2, match.legal(2)[0])
+    with pytest.raises(IllegalMove, match="came to light"):
+        match.undo(0)
+
+
+def test_everyone_knows_of_a_last_card() -> None:
+    match = Match.new("ecosystem", players=3, seed=8)
+    choices = random.Random(1)
+    while int(match.position.record.turn) < 9:
+        seat = match.pending[0]
+        match.play(seat, choices.choice(match.legal(seat)))
+    assert match.view(0)["forced"]

@@ -1,0 +1,66 @@
+"""Whales turn neighbours face down, and what lies face down is no card any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ecosystem.reefs import GAME, reef, sheet
+from pelagos.games.ecosystem import actions, rules
+from pelagos.games.ecosystem.frame import cell_at
+from pelagos.games.ecosystem.points import krill_points, plankton_points, worth
+
+
+def turned(game: Any, *flips: str) -> Any:
+    for flip in flips:
+        pair = GAME.part("notation").read(game, None, 0, flip) - actions.FLIPS
+        assert rules.owes_flip(game, 0, pair), flip
+        rules.flip(game, 0, pair)
+    return game
+
+
+def owed(game: Any) -> list[str]:
+    out = np.zeros(252, np.int64)
+    count = rules.flips(game, 0, actions.FLIPS, out)
+    return [GAME.part("notation").write(game, None, 0, action) for action in out[:count]]
+
+
+def test_a_face_down_card_is_no_card_for_any_rule() -> None:
+    game = turned(reef("kkk.. .w..."), "flip 1,1 0,1")
+    assert krill_points(game, 0) == 2, "the group is broken"
+    assert worth(game, 0, cell_at(1, 1)) == 4, "the whale counts two krill"
+    game = turned(reef("pw..."), "flip 0,1 0,0")
+    assert plankton_points(game, 0) == 0
+
+
+def test_a_face_down_card_keeps_its_cell_so_the_bottom_row_stays() -> None:
+    game = turned(reef("c.... w.... g...."), "flip 1,0 2,0")
+    assert sheet(game)["coral"] == 0
+
+
+def test_a_whale_turned_down_before_it_acted_does_not_act() -> None:
+    game = turned(reef("kww.."), "flip 0,1 0,2")
+    assert owed(game) == []
+
+
+def test_a_whale_that_acted_may_be_turned_down_and_its_flip_stands() -> None:
+    game = turned(reef("kww.."), "flip 0,1 0,0", "flip 0,2 0,1")
+    assert owed(game) == []
+    assert sheet(game)["whale"] == 0
+    assert krill_points(game, 0) == 0
+
+
+def test_a_whale_without_a_face_up_neighbour_owes_nothing_and_scores() -> None:
+    game = turned(reef("wkw.k"), "flip 0,2 0,1")
+    assert owed(game) == []
+    assert sheet(game)["whale"] == 4
+
+
+def test_a_whale_may_turn_any_face_up_neighbour_and_cannot_pass() -> None:
+    assert owed(reef(".k... gwc.. .p...")) == [
+        "flip 1,1 0,1",
+        "flip 1,1 1,0",
+        "flip 1,1 1,2",
+        "flip 1,1 2,1",
+    ]
