@@ -6,7 +6,7 @@ has caught one: its best fish goes over, unless the victim hides, discarding a r
 filled up and the next fish is turned up; when the deck runs out, the discards are shuffled.
 """
 
-from pelagos.engine.game import Game, Option
+from pelagos.engine.game import Game, Option, TableOption
 
 GAME = Game(
     id="minnows",
@@ -28,6 +28,16 @@ GAME = Game(
             name="calm",
             default=False,
             about={"en": "Calm waters: nobody robs.", "fr": "Eaux calmes : personne ne vole."},
+        ),
+    ),
+    table_options=(
+        TableOption(
+            name="murky",
+            default=False,
+            about={
+                "en": "Murky water: discards lie face down.",
+                "fr": "Eau trouble : la défausse est face cachée.",
+            },
         ),
     ),
 )

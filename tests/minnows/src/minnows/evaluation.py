@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from minnows.rules import ALLOW, BIDS, HIDE, ROBS, best
+from minnows.actions import ALLOW, BIDS, HIDE, ROBS
+from minnows.rules import best
 from minnows.scoring import KIND_POINTS, REED_POINTS
 from minnows.state import KINDS, REED, Pack, State
 from pelagos.engine.rule import rule

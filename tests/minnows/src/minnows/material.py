@@ -10,6 +10,7 @@ from minnows.state import CARDS, DECK, HAND, KINDS, PACK, ROUNDS, SEATS
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
+from pelagos.engine.view import text
 
 FILES = ("cards.csv",)
 FEWEST = SEATS * HAND + ROUNDS
@@ -31,9 +32,9 @@ def load(files: Mapping[str, str]) -> Array:
         pack["counts"][0, CARDS.index(card)] = row.number("count", 0, DECK)
     if len(seen) < KINDS:
         missing = next(card for card in CARDS if card not in seen)
-        raise BadPack(f"cards.csv: {missing} is missing; a pack has all six cards.")
+        raise BadPack(text("minnows/refuse.missing", card=missing))
     total = int(pack["counts"].sum())
     if not FEWEST <= total <= DECK:
-        raise BadPack(f"cards.csv: {total} cards in all; it takes {FEWEST} to {DECK}.")
+        raise BadPack(text("minnows/refuse.total", total=total, fewest=FEWEST, most=DECK))
     pack["total"] = total
     return pack

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from minnows.rules import BIDS, ROBS
-from minnows.state import CARDS, SEATS, Pack, State
+from minnows.actions import ACTIONS
+from minnows.state import CARDS, Pack, State
 from pelagos.engine.errors import BadRecord, short
+from pelagos.engine.view import text as make_text
 
-_WORDS = (
-    ["pass", "hide", "allow"]
-    + [f"bid {card}" for card in CARDS]
-    + [f"rob {seat}" for seat in range(SEATS)]
-)
-assert _WORDS[BIDS] == "bid reed"
-assert _WORDS[ROBS] == "rob 0"
+_ACTIONS = {
+    " ".join(map(str, [decoded.verb, *decoded.values])): action
+    for action, decoded in enumerate(map(ACTIONS.decode, range(ACTIONS.size)))
+}
+_WORDS = list(_ACTIONS)
 
 
 def write(game: State, pack: Pack, seat: int, action: int) -> str:
@@ -25,7 +24,7 @@ def write(game: State, pack: Pack, seat: int, action: int) -> str:
 
 def read(game: State, pack: Pack, seat: int, text: str) -> int:
     """The action that the words mean; -1 if they mean none."""
-    return _WORDS.index(text) if text in _WORDS else -1
+    return _ACTIONS.get(text, -1)
 
 
 def write_deal(game: State, pack: Pack) -> dict[str, Any]:
@@ -60,7 +59,7 @@ def read_chance(game: State, pack: Pack, text: str) -> list[int]:
     """The new deck that the discards are said to make."""
     verb, *cards = text.split(" ")
     if verb != "shuffle":
-        raise BadRecord(f"{short(text)} should be `shuffle` and the new deck.")
+        raise BadRecord(make_text("minnows/refuse.shuffle", words=short(text)))
     return _kinds(cards, game.discards, "shuffle")
 
 
@@ -78,11 +77,14 @@ def _kinds(names: Any, counts: Any, where: str) -> list[int]:
     """The reverse of `_names`, checked: exactly these counts of each kind."""
     total = int(counts.sum())
     if not isinstance(names, list) or len(names) != total:
-        raise BadRecord(f"{where} must be a list of {total} cards.")
+        raise BadRecord(make_text("minnows/refuse.length", where=where, total=total))
     for place, name in enumerate(names):
         if name not in CARDS:
-            raise BadRecord(f"{where}[{place}] is {short(name)}, which is no card.")
+            wrong = {"where": where, "place": place, "card": short(name)}
+            raise BadRecord(make_text("minnows/refuse.no_card", **wrong))
     for kind, card in enumerate(CARDS):
-        if names.count(card) != int(counts[kind]):
-            raise BadRecord(f"{where} has {names.count(card)} {card}, not {counts[kind]}.")
+        count, due = names.count(card), int(counts[kind])
+        if count != due:
+            wrong = {"where": where, "number": count, "card": card, "due": due}
+            raise BadRecord(make_text("minnows/refuse.copies", **wrong))
     return [CARDS.index(name) + 1 for name in reversed(names)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from minnows.actions import ALLOW, BIDS, HIDE, PASS, ROBS
 from minnows.state import (
     ANSWER,
     BID,
@@ -22,10 +23,6 @@ from minnows.state import (
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import shuffle as shuffle_cards
 from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
-
-PASS, HIDE, ALLOW = range(3)
-BIDS = ALLOW + 1
-ROBS = BIDS + KINDS
 
 
 def configure(game: State, options: Mapping[str, Any]) -> None:

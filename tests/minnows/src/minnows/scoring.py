@@ -5,11 +5,13 @@ from __future__ import annotations
 from minnows.state import CARDS, KINDS, OVER, REED, Pack, State
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.engine.view import Evidence
+from pelagos.engine.view import Evidence, Reads
 from pelagos.engine.view import evidence as evidence_of
 
 KIND_POINTS = 2
 REED_POINTS = 1
+READS = Reads("phase", seat=("catches", "hands"))
+"""What a seat's sheet is made of."""
 
 
 @rule

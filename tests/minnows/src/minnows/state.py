@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
-from pelagos.engine.types import Array, state_type
+from pelagos.engine.fields import state_type
+from pelagos.engine.types import Array
 
 CARDS = ("reed", "minnow", "roach", "perch", "trout", "pike")
 REED = 0
@@ -23,27 +22,27 @@ BID, ROB, ANSWER, RESHUFFLE, OVER = range(5)
 
 STATE = state_type(
     [
-        ("stream", np.uint64, 4),
-        ("owing", np.int8),
-        ("players", np.int8),
-        ("calm", np.int8),
-        ("phase", np.int8),
-        ("turn", np.int8),
-        ("robber", np.int8),
-        ("victim", np.int8),
-        ("dealing", np.int8),
-        ("left", np.int8),
-        ("drawn", np.int16),
-        ("offer", np.int8),
-        ("bids", np.int8, SEATS),
-        ("hands", np.int8, (SEATS, KINDS)),
-        ("catches", np.int8, (SEATS, KINDS)),
-        ("discards", np.int8, KINDS),
-        ("deck", np.int8, DECK),
-        ("drawer", np.int8, DECK),
+        ("stream", "uint64", 4),
+        ("owing", "int8"),
+        ("players", "int8"),
+        ("calm", "int8"),
+        ("phase", "int8"),
+        ("turn", "int8"),
+        ("robber", "int8"),
+        ("victim", "int8"),
+        ("dealing", "int8"),
+        ("left", "int8"),
+        ("drawn", "int16"),
+        ("offer", "int8"),
+        ("bids", "int8", SEATS),
+        ("hands", "int8", (SEATS, KINDS)),
+        ("catches", "int8", (SEATS, KINDS)),
+        ("discards", "int8", KINDS),
+        ("deck", "int8", DECK),
+        ("drawer", "int8", DECK),
     ]
 )
-PACK = state_type([("total", np.int16), ("counts", np.int16, KINDS), ("worth", np.int16, KINDS)])
+PACK = state_type([("total", "int16"), ("counts", "int16", KINDS), ("worth", "int16", KINDS)])
 
 
 class Pack(Protocol):

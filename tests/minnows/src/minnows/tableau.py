@@ -18,7 +18,7 @@ from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
-from pelagos.engine.view import make_sheet
+from pelagos.engine.view import make_sheet, text
 
 LONGEST_NAME = 40
 
@@ -35,15 +35,15 @@ def score(source: str, pack: Pack) -> Pad:
             continue
         name, colon, cards = (part.strip() for part in line.partition(":"))
         if not colon or not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-            raise BadTableau(f"Line {number} should be a short name, a colon, and cards.")
+            raise BadTableau(text("minnows/refuse.line", line=number))
         if len(names) == SEATS:
-            raise BadTableau(f"Line {number}: there are at most {SEATS} players.")
+            raise BadTableau(text("minnows/refuse.players", line=number, most=SEATS))
         caught, _, held = cards.partition("/")
         _count(game.catches[len(names)], caught, CARDS, number, data)
         _count(game.hands[len(names)], held, (CARDS[REED],), number, data)
         names.append(name)
     if not names:
-        raise BadTableau("The file has no player; a player is a line `name: cards / reeds`.")
+        raise BadTableau(text("minnows/refuse.empty"))
     game.players = len(names)
     points = np.zeros((len(names), len(GAME.lines)), np.int64)
     for seat in range(len(names)):
@@ -59,9 +59,10 @@ def _count(counts: Any, words: str, allowed: Sequence[str], number: int, pack: A
     """Count a line's cards by kind."""
     for word in words.split():
         if word not in allowed:
-            takes = ", ".join(allowed)
-            raise BadTableau(f"Line {number}: {short(word)} can't stand here; it takes {takes}.")
+            takes = {"line": number, "word": short(word), "cards": ", ".join(allowed)}
+            raise BadTableau(text("minnows/refuse.word", **takes))
         kind = CARDS.index(word)
         if int(counts[kind]) == int(pack.counts[kind]):
-            raise BadTableau(f"Line {number}: the pack has only {pack.counts[kind]} {word}.")
+            most = {"line": number, "most": int(pack.counts[kind]), "card": word}
+            raise BadTableau(text("minnows/refuse.too_many", **most))
         counts[kind] += 1
