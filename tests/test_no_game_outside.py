@@ -29,6 +29,7 @@ ALLOWED = {
     "key": ("*", "of a table, or of a keyboard"),
     "of which": ("*", "a pronoun"),
     "open": ("*", "a file, a table, a seat"),
+    "petit": ("*fr.toml", "French for small"),
     "points": ("*", "of any game"),
     "score": ("*", "of any game"),
     "sheet": ("*", "a score sheet"),
@@ -40,7 +41,6 @@ ALLOWED = {
     "turtle": ("*", "a bot of the ladder"),
     "sea turtle": ("*", "a bot of the ladder"),
     "tortue marine": ("*", "a bot of the ladder"),
-    "krill": ("web/static/*", "an example"),
 }
 """Names that mean something else elsewhere: in which files, and what."""
 

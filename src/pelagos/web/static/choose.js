@@ -32,7 +32,7 @@ const named = (value) => buttonOf(value)?.dataset.name ?? dataOf(value)?.say ?? 
 
 export const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
 
-/** Lines and their changes: "krill:3 bonus:-2". */
+/** Lines and their changes: "shells:3 hand:-2". */
 export function changes(text) {
   const pairs = (text ?? "").split(" ").filter(Boolean);
   return new Map(pairs.map((pair) => [pair.slice(0, pair.lastIndexOf(":")), Number(pair.split(":").at(-1))]));

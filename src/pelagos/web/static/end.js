@@ -1,7 +1,7 @@
 // The end: the sheet is counted line by line, the totals grow, the cards that make a line light up.
 //
 // What a sheet must have, drawn by the page or by a game's own table, inside `#sheets`:
-//   [data-line="krill"][data-seat="0"]  the cell of one line and seat; its `data-points` is the
+//   [data-line="shells"][data-seat="0"]  the cell of one line and seat; its `data-points` is the
 //                                       number; it, or what is in it, may have `data-of="id id"`:
 //                                       the cards that make it
 //   [data-total="57"][data-seat="0"]    the seat's sum; its text is that number and nothing else

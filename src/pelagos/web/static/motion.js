@@ -4,7 +4,7 @@
 //   [data-fly][id]    a thing that may fly: it keeps its id for as long as the viewer can follow it
 //   data-from="id"    where a new thing comes from: a thing, a place (`.place`, [data-spot]) or a
 //                     seat (`seat-1`) of the view before; several of one source come one by one
-//   data-face="krill" what it shows: if that changes, it turns over; all that do turn together
+//   data-face="shell" what it shows: if that changes, it turns over; all that do turn together
 //   [data-pop][id]    a number that leaps when it changes
 import { moves } from "./settings.js";
 import { play } from "./sound.js";

@@ -24,9 +24,10 @@ def load(files: Mapping[str, str]) -> Array:
     for row in read_table(files, "cards.csv", ("id", "worth", "count")):
         card = row.text("id")
         if card not in CARDS:
-            raise row.wrong(f"there is no card {short(card)}; the six are {', '.join(CARDS)}.")
+            wrong = {"card": short(card), "cards": ", ".join(CARDS)}
+            raise row.wrong(text("minnows/refuse.unknown", **wrong))
         if card in seen:
-            raise row.wrong(f"{card} stands here a second time.")
+            raise row.wrong(text("minnows/refuse.twice", card=card))
         seen.add(card)
         pack["worth"][0, CARDS.index(card)] = row.number("worth", 0, 9)
         pack["counts"][0, CARDS.index(card)] = row.number("count", 0, DECK)
