@@ -25,8 +25,18 @@ from pelagos.engine.record import positions
 from pelagos.engine.stream import words_of
 from pelagos.engine.view import Sheet
 from pelagos.engine.words import LANGUAGES, words
-from pelagos.games.ozeanien import GAME, features, knowledge, notation, rules, scoring, tableau
-from pelagos.games.ozeanien.state import CELLS, PILE, STATE, TILES
+from pelagos.games.ozeanien import (
+    GAME,
+    features,
+    knowledge,
+    notation,
+    rules,
+    scoring,
+    tableau,
+)
+from pelagos.games.ozeanien import view as views
+from pelagos.games.ozeanien.actions import ACTIONS
+from pelagos.games.ozeanien.state import CELLS, CLASSES, PILE, STATE, TILES
 
 SAMPLES = Path(__file__).parent / "samples"
 SIDES = "nesw"
@@ -37,7 +47,7 @@ def box(columns: int = 5, rows: int = 7, bare: str = "top", **reserve: int) -> P
     files = dict(default_pack(GAME).files)
     files["board.toml"] = f'columns = {columns}\nrows = {rows}\nwithout_circles = "{bare}"\n'
     if reserve:
-        counts = dict.fromkeys(notation.CLASSES, 0) | reserve
+        counts = dict.fromkeys(CLASSES, 0) | reserve
         counts["open"] += 25 - sum(counts.values())
         table = [line.split(",") for line in files["tiles.csv"].splitlines()]
         for line in table[1:]:
@@ -65,7 +75,7 @@ class Table:
         rules.begin(self.game, self.position.pack_record)
         self.game.top = PILE - len(pile)
         for place, name in enumerate([*pile, "open", "open", "open"]):
-            self.game.pile[PILE - len(pile) + place] = notation.CLASSES.index(name) + 1
+            self.game.pile[PILE - len(pile) + place] = CLASSES.index(name) + 1
         cells = [word for line in lines for word in line]
         for cell, word in enumerate(cells):
             self._put(cell, word)
@@ -111,7 +121,7 @@ class Table:
         return "".join(found) or "~"
 
     def discard(self, seat: int, name: str) -> None:
-        self.game.discards[seat, notation.CLASSES.index(name)] += 1
+        self.game.discards[seat, CLASSES.index(name)] += 1
 
     @property
     def sheets(self) -> list[tuple[int, ...]]:
@@ -151,7 +161,7 @@ def test_the_box_has_35_sea_tiles_25_reserve_tiles_and_8_explorers_a_colour():
 
 
 def test_the_catalogue_agrees_with_the_rules():
-    assert GAME.actions == rules.ACTIONS <= 256
+    assert GAME.actions == ACTIONS.size <= 256
     assert GAME.lines == scoring.lines({"players": 2})
     assert scoring.lines({"players": 1}) == ("squares", "unexplored")
     assert STATE.size <= 1024
@@ -164,7 +174,7 @@ def test_a_form_turns_clockwise_and_looks_alike_under_its_smallest_turn():
     assert rules.turned("LSSS", 1) == 0b0010
     assert rules.turned("LLLS", 1) == 0b1110
     assert rules.LOOKS.tolist() == [1, 4, 4, 2, 4, 1]
-    different = {int(edges) for line in rules.EDGES for edges in line}
+    different = {int(edges) for line in rules.TILE_EDGES for edges in line}
     assert different == set(range(16))
 
 
@@ -173,7 +183,7 @@ def test_32_tiles_are_drawn_and_3_are_removed_unseen():
     assert len(deal["pile"]) == 32
     assert len(deal["removed"]) == 3
     tiles = deal["pile"] + deal["removed"]
-    assert [tiles.count(name) for name in notation.CLASSES] == [4, 9, 10, 5, 7, 0]
+    assert [tiles.count(name) for name in CLASSES] == [4, 9, 10, 5, 7, 0]
 
 
 def test_who_starts_is_drawn_and_alone_it_is_seat_0():
@@ -285,7 +295,7 @@ def test_a_fitting_tile_must_be_laid_even_if_there_is_one_way_only():
 def test_a_drawn_tile_that_fits_elsewhere_but_not_from_the_ship_is_discarded():
     table = Table(". . .", ". . .", ". . .", pile=("inlet", "open"))
     table.play("ship bottom 1", "draw")
-    assert table.game.discards[0, notation.CLASSES.index("inlet")] == 1
+    assert table.game.discards[0, CLASSES.index("inlet")] == 1
     assert table.sheets[0] == (0, -2)
     assert table.seat == 1
     assert "ship bottom 1" in table.moves()
@@ -380,7 +390,7 @@ def test_a_stack_that_has_run_out_counts_as_if_it_had_not():
     table.play("ship bottom 4", "draw", "lay d1 0")
     assert table.land("c2") == table.land("d2") == "nesw"
     assert table.islands() == [(8, 0, (0, 0))]
-    look = knowledge._reserve_left(table.game, table.position.pack_record)
+    look = views.reserve_left(table.game, table.position.pack_record)
     assert look == [23, 0, 0, 0, 0, 0]
 
 

@@ -355,6 +355,14 @@ class Look(Part):
         self.pieces += made.pieces
         self.names.update(made.names)
 
+    def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
+        """What `build(game, pack, *inputs)` gives, kept like a part."""
+
+        def make() -> Made:
+            return build(self._cache.record(self._seen, reads), self.pack, *inputs)
+
+        return self._cache.get((build, inputs, reads, self._seen.read(reads)), make)
+
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
         look's pieces.

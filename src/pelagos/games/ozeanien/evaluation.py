@@ -8,15 +8,11 @@ import numpy as np
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.games.ozeanien.actions import EXPLORERS, LAYS, PARTS, REUSES, SHIPS
 from pelagos.games.ozeanien.rules import (
-    EDGES,
-    EXPLORERS,
     FORMS,
-    LAYS,
     LOOKS,
-    PARTS,
-    REUSES,
-    SHIPS,
+    TILE_EDGES,
     beyond,
     fill,
     fits,
@@ -335,7 +331,7 @@ def best_lay(game: State, pack: Pack, seat: int, kind: int, counts: int) -> int:
             around = surroundings(game, pack, cell)
             for turn in range(int(LOOKS[kind])):
                 if fits(kind, turn, around):
-                    edges = int(EDGES[kind, turn])
+                    edges = int(TILE_EDGES[kind, turn])
                     best = max(best, lay_gain(game, pack, seat, cell, edges, counts))
     return best
 
@@ -416,7 +412,7 @@ def rate(game: State, pack: Pack, seat: int, action: int) -> int:
         return explorer_gain(game, pack, seat, value, part)
     if action >= LAYS:
         cell, turn = (action - LAYS) // TURNS, (action - LAYS) % TURNS
-        edges = int(EDGES[int(game.tile) - 1, turn])
+        edges = int(TILE_EDGES[int(game.tile) - 1, turn])
         return lay_gain(game, pack, seat, cell, edges, unseen(game))
     if action >= REUSES:
         kind, value = (action - REUSES) // VALUES, (action - REUSES) % VALUES

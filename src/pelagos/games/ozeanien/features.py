@@ -9,7 +9,7 @@ from __future__ import annotations
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.knowledge import unseen, unseen_of
-from pelagos.games.ozeanien.rules import STARTS, goals
+from pelagos.games.ozeanien.rules import goals
 from pelagos.games.ozeanien.scoring import (
     count_cells,
     explorer_sum,
@@ -20,6 +20,7 @@ from pelagos.games.ozeanien.scoring import (
 )
 from pelagos.games.ozeanien.state import (
     CELLS,
+    CIRCLES,
     KINDS,
     OVER,
     PILE,
@@ -36,6 +37,7 @@ LAYERS = 3 + SIDES + 2 + 2 * SEATS + 2 * ISLAND_LAYERS
 """On the board, explored, filled; land at each side; in reach of the ship, just laid; each seat's
 explorer on the near and far part; the island of the near and of the far part."""
 PHASES = OVER + 1
+STARTS = CIRCLES + CELLS
 SIZE = LAYERS * CELLS + PHASES + STARTS + KINDS + KINDS + SEATS * (KINDS + VALUES) + 1
 """Then: the phase; the ship's start; the tile to lay; unseen tiles by class; each seat's discards
 by class and explorers by value; tiles left in the pile."""

@@ -9,10 +9,11 @@ import numpy as np
 from pelagos.engine.errors import BadPack
 from pelagos.engine.pack import read_table, read_toml
 from pelagos.engine.types import Array
-from pelagos.games.ozeanien.notation import CLASSES, COASTS
 from pelagos.games.ozeanien.rules import FORMS
 from pelagos.games.ozeanien.state import (
     CELLS,
+    CLASSES,
+    COASTS,
     EAST,
     LONGEST,
     NORTH,

@@ -6,42 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pelagos.engine.errors import BadRecord
-from pelagos.games.ozeanien.rules import (
-    ACTIONS,
-    DRAWS,
-    EXPLORERS,
-    LAYS,
-    PARTS,
-    PASS,
-    REUSES,
-    SHIPS,
-)
+from pelagos.engine.errors import BadRecord, text
+from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.state import (
     CELLS,
     CIRCLES,
-    EAST,
-    KINDS,
+    CLASSES,
+    COASTS,
+    DEGREES,
     LONGEST,
-    NORTH,
     PILE,
     REMOVED,
-    SIDES,
-    SOUTH,
     TILES,
-    TURNS,
-    VALUES,
-    WEST,
     Pack,
     State,
 )
 
-CLASSES = ("open", "cape", "corner", "strait", "inlet", "inland")
-DEGREES = (0, 90, 180, 270)
-EDGES = ("north", "east", "south", "west")
-"""The sides of a tile."""
-COASTS = ("top", "right", "bottom", "left")
-"""The same sides of the board, where the circles are."""
 UNKNOWN = "?"
 
 
@@ -63,9 +43,9 @@ def write(game: State, pack: Pack, seat: int, action: int) -> str:
     return _names(int(pack.columns), int(pack.rows))[action]
 
 
-def read(game: State, pack: Pack, seat: int, text: str) -> int:
+def read(game: State, pack: Pack, seat: int, words: str) -> int:
     """The move that these words name; -1 if they name none."""
-    return _actions(int(pack.columns), int(pack.rows)).get(text, -1)
+    return _actions(int(pack.columns), int(pack.rows)).get(words, -1)
 
 
 @cache
@@ -77,24 +57,25 @@ def _actions(columns: int, rows: int) -> dict[str, int]:
 @cache
 def _names(columns: int, rows: int) -> tuple[str, ...]:
     """Every action's words on a board of this size; empty for a place that it doesn't have."""
-    names = [""] * ACTIONS
-    names[PASS] = "pass"
-    names[DRAWS] = "draw"
-    for side, length in ((NORTH, columns), (EAST, rows), (SOUTH, columns), (WEST, rows)):
-        for index in range(length):
-            names[SHIPS + side * LONGEST + index] = f"ship {COASTS[side]} {index + 1}"
-    for cell in range(min(columns * rows, CELLS)):
-        name = _cell_name(columns, cell)
-        names[SHIPS + CIRCLES + cell] = f"ship {name}"
-        for turn in range(TURNS):
-            names[LAYS + cell * TURNS + turn] = f"lay {name} {DEGREES[turn]}"
-    for value in range(VALUES):
-        for kind in range(KINDS):
-            names[REUSES + kind * VALUES + value] = f"reuse {CLASSES[kind]} {value + 1}"
-        names[EXPLORERS + value * PARTS] = f"explorer {value + 1}"
-        for side in range(SIDES):
-            names[EXPLORERS + value * PARTS + 1 + side] = f"explorer {value + 1} {EDGES[side]}"
-    return tuple(names)
+    return tuple(_name(columns, rows, action) for action in range(ACTIONS.size))
+
+
+def _name(columns: int, rows: int, action: int) -> str:
+    verb, values, _ = ACTIONS.decode(action)
+    cells = min(columns * rows, CELLS)
+    if verb == "ship" and values[0] < CIRCLES:
+        side, index = divmod(values[0], LONGEST)
+        length = rows if side % 2 else columns
+        return f"ship {COASTS[side]} {index + 1}" if index < length else ""
+    if verb == "ship":
+        cell = values[0] - CIRCLES
+        return f"ship {_cell_name(columns, cell)}" if cell < cells else ""
+    if verb == "lay":
+        cell, turn = values
+        return f"lay {_cell_name(columns, cell)} {DEGREES[turn]}" if cell < cells else ""
+    if verb == "reuse":
+        return f"reuse {CLASSES[values[0]]} {values[1]}"
+    return " ".join([verb, *(str(value) for value in values if value)])
 
 
 # --- deals ----------------------------------------------------------------------------------------
@@ -112,10 +93,11 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     for kind, name in enumerate(CLASSES):
         told, right = tiles.count(kind), int(pack.tiles[kind])
         if told != right:
-            raise BadRecord(f"deal: {told} tiles {name} in pile and removed; the pack has {right}.")
+            raise BadRecord(text("ozeanien/refuse.tiles", count=told, tile=name, right=right))
     start = deal.get("start")
     if type(start) is not int or start not in range(int(game.players)):
-        raise BadRecord(f"deal.start must be a seat, 0 to {int(game.players) - 1}, not {start!r}.")
+        last = int(game.players) - 1
+        raise BadRecord(text("ozeanien/refuse.start", last=last, start=repr(start)))
     for place, kind in enumerate(tiles):
         game.pile[place] = kind + 1
     game.start = start
@@ -125,11 +107,18 @@ def _tiles(deal: Mapping[str, Any], name: str, count: int) -> list[int]:
     """The tiles of one list of the deal, as classes."""
     told = deal.get(name)
     if not isinstance(told, list) or len(told) != count:
-        raise BadRecord(f"deal.{name} must be a list of {count} tile classes.")
+        raise BadRecord(text("ozeanien/refuse.deal_list", name=name, count=count))
     for place, tile in enumerate(told):
         if tile not in CLASSES:
-            known = ", ".join(CLASSES)
-            raise BadRecord(f"deal.{name}[{place}] is {tile!r}, which isn't one of {known}.")
+            where = f"{name}[{place}]"
+            raise BadRecord(
+                text(
+                    "ozeanien/refuse.no_tile",
+                    where=where,
+                    tile=repr(tile),
+                    known=", ".join(CLASSES),
+                )
+            )
     return [CLASSES.index(tile) for tile in told]
 
 
@@ -148,6 +137,6 @@ def write_chance(game: State, pack: Pack, outcome: Sequence[int]) -> str:
     return ""
 
 
-def read_chance(game: State, pack: Pack, text: str) -> list[int]:
+def read_chance(game: State, pack: Pack, words: str) -> list[int]:
     """Nothing is random after set-up."""
-    raise BadRecord("Nothing random happens in Ozeanien after the deal.")
+    raise BadRecord(text("ozeanien/refuse.chance"))

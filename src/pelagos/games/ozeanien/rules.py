@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_tiles
 from pelagos.engine.types import SHOWN, TURNED, Array
+from pelagos.games.ozeanien.actions import (
+    DRAWS,
+    EXPLORERS,
+    LAYS,
+    PARTS,
+    PASS,
+    REUSES,
+    SHIPS,
+)
 from pelagos.games.ozeanien.state import (
     CELLS,
     CIRCLES,
@@ -43,30 +50,21 @@ def turned(form: str, turn: int) -> int:
     return sum(1 << ((side + turn) % SIDES) for side in range(SIDES) if form[side] == "L")
 
 
-EDGES = np.array([[turned(form, turn) for turn in range(TURNS)] for form in FORMS])
+TILE_EDGES = constants([[turned(form, turn) for turn in range(TURNS)] for form in FORMS])
 """The edges of each class at each turn."""
+KIND_AND_TURN = {
+    turned(form, turn): (kind, turn)
+    for kind, form in enumerate(FORMS)
+    for turn in reversed(range(TURNS))
+}
+"""The class and the smallest turn of a tile with these edges."""
 
-LOOKS = np.array([len({turned(form, turn) for turn in range(TURNS)}) for form in FORMS])
+LOOKS = constants([len({turned(form, turn) for turn in range(TURNS)}) for form in FORMS])
 """How many turns of each class look different: the smallest ones."""
 
 STRAITS = (turned("LSLS", 0), turned("LSLS", 1))
 """The edges that belong to two separate island parts."""
 ALL_LAND = turned("LLLL", 0)
-
-# --- actions: an action means the same in every state ---------------------------------------------
-
-PASS = 0
-DRAWS = 1
-SHIPS = 2
-"""From here, a start: first the circles, then the cells."""
-STARTS = CIRCLES + CELLS
-REUSES = SHIPS + STARTS
-LAYS = REUSES + KINDS * VALUES
-EXPLORERS = LAYS + CELLS * TURNS
-PARTS = 1 + SIDES
-"""Where on a tile an explorer goes: on its only part, or on a strait's part at one side."""
-ACTIONS = EXPLORERS + VALUES * PARTS
-
 
 # --- the board ------------------------------------------------------------------------------------
 
@@ -125,7 +123,7 @@ def surroundings(game: State, pack: Pack, cell: int) -> int:
 @rule
 def fits(kind: int, turn: int, around: int) -> bool:
     """Does every known edge match: land to land, sea to sea?"""
-    return int(EDGES[kind, turn]) & around & ALL_LAND == around >> SIDES
+    return int(TILE_EDGES[kind, turn]) & around & ALL_LAND == around >> SIDES
 
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -355,7 +353,7 @@ def draw(game: State, pack: Pack, seat: int) -> None:
 @rule
 def lay(game: State, pack: Pack, seat: int, cell: int, turn: int) -> None:
     """Lay the tile, fill what got enclosed; on land, an explorer may follow (OZE-15)."""
-    edges = int(EDGES[int(game.tile) - 1, turn])
+    edges = int(TILE_EDGES[int(game.tile) - 1, turn])
     game.tile = 0
     game.explored |= 1 << cell
     for side in range(SIDES):

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.engine.view import Evidence, text
+from pelagos.engine.view import Evidence, Reads, text
 from pelagos.engine.view import evidence as evidence_of
-from pelagos.games.ozeanien.notation import CLASSES, cell_name
+from pelagos.games.ozeanien.notation import cell_name
 from pelagos.games.ozeanien.rules import beyond, opposite, unexplored
-from pelagos.games.ozeanien.state import CELLS, EAST, KINDS, SIDES, VALUES, Pack, State
+from pelagos.games.ozeanien.state import CELLS, CLASSES, EAST, KINDS, SIDES, VALUES, Pack, State
 
 DISCARD_POINTS = -2
 UNEXPLORED_POINTS = -20
@@ -172,6 +172,12 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 
 
 # --- for readers: what the points are made of ----------------------------------------------------
+
+
+READS = Reads(
+    "explored", "filled", "land", "explorers", "far", "players", seat=("supply", "discards")
+)
+"""What a seat's sheet reads."""
 
 
 class Island(NamedTuple):

@@ -10,17 +10,22 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
-from pelagos.engine.types import Array, state_type
+from pelagos.engine.fields import state_type
+from pelagos.engine.types import Array
 
 NORTH, EAST, SOUTH, WEST = range(4)
 SIDES = 4
+EDGES = ("north", "east", "south", "west")
+"""The sides of a tile."""
+COASTS = ("top", "right", "bottom", "left")
+"""The same sides of the board, where the circles are."""
 
 OPEN, CAPE, CORNER, STRAIT, INLET, INLAND = range(6)
-KINDS = 6
+CLASSES = ("open", "cape", "corner", "strait", "inlet", "inland")
+KINDS = len(CLASSES)
 """The classes of tiles."""
-TURNS = 4
+DEGREES = (0, 90, 180, 270)
+TURNS = len(DEGREES)
 """Quarter turns, clockwise."""
 
 VALUES = 3
@@ -45,37 +50,37 @@ SHIP, DRAW, LAY, EXPLORER, OVER = range(5)
 
 STATE = state_type(
     [
-        ("stream", np.uint64, 4),
-        ("explored", np.int64),
-        ("filled", np.int64),
-        ("land", np.int64, SIDES),
-        ("explorers", np.int64, (SEATS, VALUES)),
-        ("far", np.int64),
-        ("supply", np.int8, (SEATS, VALUES)),
-        ("discards", np.int8, (SEATS, KINDS)),
-        ("players", np.int8),
-        ("start", np.int8),
-        ("seat", np.int8),
-        ("phase", np.int8),
-        ("ship", np.int8),
-        ("tile", np.int8),
-        ("laid", np.int8),
-        ("top", np.int8),
-        ("pile", np.int8, TILES),
+        ("stream", "uint64", 4),
+        ("explored", "int64"),
+        ("filled", "int64"),
+        ("land", "int64", SIDES),
+        ("explorers", "int64", (SEATS, VALUES)),
+        ("far", "int64"),
+        ("supply", "int8", (SEATS, VALUES)),
+        ("discards", "int8", (SEATS, KINDS)),
+        ("players", "int8"),
+        ("start", "int8"),
+        ("seat", "int8"),
+        ("phase", "int8"),
+        ("ship", "int8"),
+        ("tile", "int8"),
+        ("laid", "int8"),
+        ("top", "int8"),
+        ("pile", "int8", TILES),
     ]
 )
 
 PACK = state_type(
     [
-        ("board", np.int64),
-        ("border", np.int64, SIDES),
-        ("circled", np.int64),
-        ("columns", np.int8),
-        ("rows", np.int8),
-        ("circles", np.int8, CIRCLES),
-        ("tiles", np.int8, KINDS),
-        ("reserve", np.int8, KINDS),
-        ("explorers", np.int8, VALUES),
+        ("board", "int64"),
+        ("border", "int64", SIDES),
+        ("circled", "int64"),
+        ("columns", "int8"),
+        ("rows", "int8"),
+        ("circles", "int8", CIRCLES),
+        ("tiles", "int8", KINDS),
+        ("reserve", "int8", KINDS),
+        ("explorers", "int8", VALUES),
     ]
 )
 
@@ -127,7 +132,7 @@ class State(Protocol):
     """The seat whose turn it is."""
     phase: int
     ship: int
-    """Where the ship is, as a start + 1, until the turn ends; see `rules.SHIPS`."""
+    """Where the ship is, as a start + 1, until the turn ends; see `actions`."""
     tile: int
     """The tile to be laid."""
     laid: int

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pelagos.games.ozeanien.coasts import CORNERS, SIDES, STEP, look_at, name_of, plug_name
-from pelagos.games.ozeanien.notation import CLASSES, COASTS, DEGREES
 from pelagos.games.ozeanien.rules import FORMS
+from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES
 
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
