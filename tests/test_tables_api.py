@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,17 @@ from pelagos.cli import app
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import games
 from pelagos.engine.match import Match
+from pelagos.engine.position import Position
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.database import FILE, url_of
 from pelagos.tables.errors import Refused, TooMuch
 from pelagos.tables.limits import Limit
 from pelagos.tables.message import Messages
 from pelagos.tables.serve import backup, export
+from pelagos.tables.service import Tables
+from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
-from pelagos.tables.table import Table, fold
+from pelagos.tables.table import SPECTATOR, Table, fold
 from pelagos.tables.writer import Append
 from postgres import Postgres, postgres
 from tabling import ROOT, Player, Server, all_play, client_id, gather, lay, listen, sit
@@ -252,15 +256,15 @@ def test_what_is_sent_ahead_can_be_changed_and_goes_with_an_undo() -> None:
     assert match is not None
     while len(match.history) < 8 or not match.moves(0)[0].startswith("take"):
         for seat in range(3):
-            _do(table, acts.move(table, seat, None, [match.moves(seat)[0]], client_id()))
+            _do(table, acts.move, seat, None, [match.moves(seat)[0]], client_id())
     cells = match.copy()
     for seat in range(3):
         cells.play(seat, cells.legal(seat)[0])
     first, second = cells.legal(0)[:2]
-    _do(table, acts.move(table, 0, None, [match.legal(0)[0], first], client_id()))
+    _do(table, acts.move, 0, None, [match.legal(0)[0], first], client_id())
     assert table.ahead[0] == (cells.position.write(0, first),)
     views = list(table.views)
-    _do(table, acts.move(table, 0, table.decisions[0], [second], client_id()))
+    _do(table, acts.move, 0, table.decisions[0], [second], client_id())
     assert table.ahead[0] == (cells.position.write(0, second),)
     assert [after - before for before, after in zip(views, table.views, strict=True)] == [
         1,
@@ -268,7 +272,7 @@ def test_what_is_sent_ahead_can_be_changed_and_goes_with_an_undo() -> None:
         0,
         0,
     ]
-    _do(table, acts.undo(table, 0, None, client_id()))
+    _do(table, acts.undo, 0, None, client_id())
     assert table.ahead[0] == ()
     assert 0 in match.pending
 
@@ -294,7 +298,7 @@ def test_a_refusal_tells_nothing_of_what_would_come_to_light(kind: str) -> None:
     assert match is not None
     for seat in match.pending[:-1]:
         while seat in match.pending:
-            _do(table, acts.move(table, seat, None, [match.moves(seat)[0]], client_id()))
+            _do(table, acts.move, seat, None, [match.moves(seat)[0]], client_id())
     [last] = match.pending
     told = set()
     for world in range(7):
@@ -308,9 +312,8 @@ def test_a_refusal_tells_nothing_of_what_would_come_to_light(kind: str) -> None:
     assert len(told) == 1
 
 
-def _do(table: Table, entries: list[dict[str, Any]]) -> None:
-    for entry in entries:
-        table.apply(entry)
+def _do(table: Table, act: Any, *asked: Any) -> None:
+    act(table, *asked)
     acts.settle(table)
 
 
@@ -407,11 +410,9 @@ def test_a_played_out_move_can_be_undone_where_nothing_came_to_light() -> None:
     seat = match.pending[0]
     words = match.moves(seat)[0]
     decision = table.decisions[seat]
-    [entry] = acts.move(table, seat, decision, [words], client_id())
-    table.apply(entry)
+    acts.move(table, seat, decision, [words], client_id())
     before = table.views[1 - seat]
-    [entry] = acts.undo(table, seat, None, client_id())
-    table.apply(entry)
+    acts.undo(table, seat, None, client_id())
     assert match.moves(seat)[0] == words
     assert table.decisions[seat] == decision + 2
     assert table.views[1 - seat] == before + 1
@@ -427,10 +428,10 @@ def test_an_undo_is_offered_where_it_is_accepted(kind: str) -> None:
         if match.over:
             break
         seat = choices.choice(match.pending)
-        _do(table, acts.move(table, seat, None, [choices.choice(match.legal(seat))], client_id()))
+        _do(table, acts.move, seat, None, [choices.choice(match.legal(seat))], client_id())
         for asker in range(2):
             try:
-                acts.undo(table, asker, None, client_id())
+                acts.undo(table.copy(), asker, None, client_id())
                 accepted = True
             except PelagosError:
                 accepted = False
@@ -459,16 +460,13 @@ def test_a_table_is_the_same_from_its_log() -> None:
     while not match.over:
         seat = choices.choice(match.pending)
         made = acts.move(table, seat, None, [choices.choice(match.moves(seat))], client_id())
-        for entry in made:
-            log.append(entry)
-            table.apply(entry)
+        log += made
         if choices.random() < 0.2 and match.pending and table.units[seat]:
             try:
                 made = acts.take_back(table, seat, None, client_id())
             except PelagosError:
                 continue
             log += made
-            table.apply(made[0])
     again = _begun("minnows", 3)
     again.secret = table.secret
     assert again.match is not None
@@ -479,6 +477,78 @@ def test_a_table_is_the_same_from_its_log() -> None:
         again.apply(json.loads(json.dumps(entry)))
     for viewer in range(-1, 3):
         assert Messages().of(again, viewer) == Messages().of(table, viewer)
+
+
+def test_a_move_is_written_with_its_words_and_its_number() -> None:
+    table = _begun("minnows", 2)
+    match = table.match
+    assert match is not None
+    seat = match.pending[0]
+    number, words = match.legal(seat)[-1], match.moves(seat)[-1]
+    [entry] = acts.move(table, seat, None, [number], client_id())
+    assert (entry["actions"], entry["numbers"]) == ([words], [number])
+
+
+def test_a_log_is_followed_by_its_words_with_or_without_numbers() -> None:
+    tables = [_begun("minnows", 2) for _ in range(2)]
+    for table in tables:
+        table.match = Match.new("minnows", players=2, seed=b"the same", names=["A"] * 2)
+    told = tables[0].match
+    assert told is not None
+    seat = told.pending[0]
+    entry: dict[str, Any] = {"do": "move", "seat": seat, "actions": told.moves(seat)[:1]}
+    wrong = (told.legal(seat)[0] + 1) % told.game.actions
+    tables[0].follow(entry)
+    tables[1].follow({**entry, "numbers": [wrong]})
+    assert tables[1].match is not None
+    assert told.history[-1].seat == seat
+    assert tables[1].match.history == told.history
+
+
+@pytest.mark.parametrize("kind", ["minnows", "ecosystem"])
+def test_a_move_is_played_once(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the request to every viewer's message, the rules make each move a single time."""
+    made: list[tuple[int, int]] = []
+    attempt = Position.attempt
+
+    def counted(position: Position, seat: int, action: int) -> int:
+        made.append((seat, action))
+        return attempt(position, seat, action)
+
+    async def scenario() -> None:
+        store = await Store.open(tmp_path)
+        tables = Tables(store, await store.key(), Settings())
+        live = await tables.create(acts.create(kind, {"players": 2}, None))
+        for seat in range(2):
+            asks = partial(acts.sit, seat=seat, name="A", digits="", client="c" * 16, invited=False)
+            await tables.do(live.table.id, asks)
+        for viewer in (SPECTATOR, 0, 1):
+            live.message(viewer)
+        monkeypatch.setattr(Position, "attempt", counted)
+        monkeypatch.setattr(Position, "play", _never)
+        for step in range(12):
+            match = live.table.match
+            assert match is not None
+            seat, history = match.pending[0], len(match.history)
+            action = match.legal(seat)[0]
+            made.clear()
+            asks = partial(
+                acts.move, seat=seat, decision=None, actions=[action], client=f"client-{step}"
+            )
+            await tables.do(live.table.id, asks)
+            for viewer in (SPECTATOR, 0, 1):
+                live.message(viewer)
+            now = live.table.match
+            assert now is not None
+            new = [(done.seat, done.action) for done in now.history[history:] if done.seat >= 0]
+            assert made == new
+        await store.close()
+
+    asyncio.run(scenario())
+
+
+def _never(*_: Any) -> int:
+    raise AssertionError
 
 
 def test_a_table_of_other_rules_opens_read_only() -> None:

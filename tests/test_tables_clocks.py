@@ -98,18 +98,19 @@ async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[Op
     choices = random.Random(place.laid)
     while True:
         live = await place.lay("oceanide", 3)
-        match = match_of(live)
         for seat in range(3):
             await place.do(live, acts.give_order, seat, order, client_id())
-        while not match.over:
-            seat = match.pending[0]
-            if acts.asked(match, seat):
-                if ("king" in match.moves(seat)) == king:
+        while not match_of(live).over:
+            seat = match_of(live).pending[0]
+            if acts.asked(match_of(live), seat):
+                if ("king" in match_of(live).moves(seat)) == king:
                     return live, seat
                 await place.move(live, seat, "allow")
             else:
-                steals = [words for words in match.moves(seat) if words.startswith("steal")]
-                await place.move(live, seat, choices.choice(steals or match.moves(seat)))
+                steals = [
+                    words for words in match_of(live).moves(seat) if words.startswith("steal")
+                ]
+                await place.move(live, seat, choices.choice(steals or match_of(live).moves(seat)))
 
 
 # --- the King's window ------------------------------------------------------------------------
@@ -239,16 +240,15 @@ def test_there_are_three_paces() -> None:
 def test_a_bot_decides_when_time_runs_out_and_all_are_told(tmp_path: Path, kind: str) -> None:
     async def test(place: Place) -> None:
         live = await place.lay(kind, 2, pace="quick")
-        match = match_of(live)
         for _ in range(4):
-            asked = any(acts.asked(match, seat) for seat in match.pending)
+            asked = any(acts.asked(match_of(live), seat) for seat in match_of(live).pending)
             assert live.table.until == place.clock() + (WINDOW if asked else QUICK)
-            owing = list(match.pending)
+            owing = list(match_of(live).pending)
             place.clock.now = live.table.until - 1
             assert await place.work() == 0
             place.clock.now += 1
             assert await place.work() == len(owing)
-        lines = str(match.events())
+        lines = str(match_of(live).events())
         assert "event.late" in lines
         assert not acts.can_undo(live.table, 0)
 
@@ -260,23 +260,23 @@ def test_whoever_decides_in_time_keeps_the_clock_of_the_others(tmp_path: Path) -
 
     async def test(place: Place) -> None:
         live = await place.lay("oceanos", 3, pace="quick")
-        match, choices = match_of(live), random.Random(5)
+        choices = random.Random(5)
         for _ in range(6):
             until = live.table.until
             place.clock.now += 10
-            while 0 in match.pending and live.table.until == until:
-                since = len(match.history)
-                await place.move(live, 0, choices.choice(match.legal(0)))
-                if all(entry.news == HIDDEN for entry in match.history[since:]):
+            while 0 in match_of(live).pending and live.table.until == until:
+                since = len(match_of(live).history)
+                await place.move(live, 0, choices.choice(match_of(live).legal(0)))
+                if all(entry.news == HIDDEN for entry in match_of(live).history[since:]):
                     assert live.table.until == until
             place.clock.now = max(place.clock.now, until)
-            notes = len(match.notes)
-            history = len(match.history)
-            while live.table.until == until and not match.over:
+            notes = len(match_of(live).notes)
+            history = len(match_of(live).history)
+            while live.table.until == until and not match_of(live).over:
                 assert await place.work()
-            made = {entry.seat for entry in match.history[history:] if entry.seat >= 0}
-            assert len(match.notes) - notes <= len(made)
-        assert match.notes
+            made = {entry.seat for entry in match_of(live).history[history:] if entry.seat >= 0}
+            assert len(match_of(live).notes) - notes <= len(made)
+        assert match_of(live).notes
 
     at_a_place(tmp_path, test, pause=(0.0, 0.0))
 
@@ -290,18 +290,18 @@ def test_a_late_choice_of_several_actions_ends_at_one_drawn_time(
 
         monkeypatch.setattr(asyncio, "sleep", sleep)
         live = await place.lay("oceanos", 2, pace="quick")
-        match, several = match_of(live), 0
-        while not match.over and not several:
-            until, begun = live.table.until, len(match.history)
-            seat = match.pending[0]
+        several = 0
+        while not match_of(live).over and not several:
+            until, begun = live.table.until, len(match_of(live).history)
+            seat = match_of(live).pending[0]
             due = [place.tables.drawn(live.table, f"late/{one}/{until}", 3.0) for one in range(2)]
             place.clock.now = until
-            while live.table.until == until and not match.over:
+            while live.table.until == until and not match_of(live).over:
                 for work in await place.store.take(place.clock(), 1, 10.0):
                     await place.workers.answer(work)
-                    if work.seat == seat and seat not in match.pending:
+                    if work.seat == seat and seat not in match_of(live).pending:
                         assert place.clock() >= until + due[seat]
-            made = [entry.seat for entry in match.history[begun:] if entry.seat >= 0]
+            made = [entry.seat for entry in match_of(live).history[begun:] if entry.seat >= 0]
             several += made.count(seat) > 1
             assert place.clock() == pytest.approx(until + max(due[one] for one in made))
         assert several

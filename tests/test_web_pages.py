@@ -84,8 +84,7 @@ def table_of(game: str, players: int) -> Table:
         table.apply(entry)
     for seat in range(players):
         name = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"][seat]
-        for entry in acts.sit(table, seat, name, "", f"client-{seat}-0123456789", False):
-            table.apply(entry)
+        acts.sit(table, seat, name, "", f"client-{seat}-0123456789", False)
     return table
 
 
@@ -107,8 +106,7 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
             break
         seat = chance.choice(match.pending)
         move = chance.choice(match.legal(seat))
-        for entry in acts.move(table, seat, None, [move], f"move-{step:08d}"):
-            table.apply(entry)
+        acts.move(table, seat, None, [move], f"move-{step:08d}")
         step += 1
 
 
@@ -450,18 +448,16 @@ def whole_game(deal: daily.Daily, seed: int) -> list[dict[str, Any]]:
     table = Table("x" * 22)
     log: list[dict[str, Any]] = []
 
-    def follow(entries: list[dict[str, Any]]) -> None:
-        for entry in entries:
-            table.apply(entry)
-            log.append(entry)
-
-    follow(acts.create(deal.game.id, {"players": deal.players}, None, listed=True, deal=deal.text))
+    for entry in acts.create(
+        deal.game.id, {"players": deal.players}, None, listed=True, deal=deal.text
+    ):
+        log.append(table.apply(entry))
     for seat in range(deal.players):
-        follow(acts.sit(table, seat, f"P{seat}", "", f"client-{seat}-0123456789", False))
+        log += acts.sit(table, seat, f"P{seat}", "", f"client-{seat}-0123456789", False)
     while table.match is not None and not table.match.over:
         seat = chance.choice(table.match.pending)
         move = chance.choice(table.match.legal(seat))
-        follow(acts.move(table, seat, None, [move], f"move-{len(log):08d}"))
+        log += acts.move(table, seat, None, [move], f"move-{len(log):08d}")
     return log
 
 

@@ -30,7 +30,7 @@ from pelagos.tables.guard import Guard, sorry
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.metrics import Metrics
-from pelagos.tables.service import Make, OpenTable, Tables
+from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.settings import Settings, read_settings
 from pelagos.tables.store import Store
 from pelagos.tables.streams import compressed, follow
@@ -192,13 +192,13 @@ class ServerState:
             raise NotYours("Only the host may do that.")
         return live
 
-    async def act(self, request: Request, table: str, seat: int, make: Make) -> Response:
+    async def act(self, request: Request, table: str, seat: int, act: Act) -> Response:
         """Something that a seat does: the answer is its message, whether it was done or not."""
         posted = time.perf_counter()
         live = await self.seated(request, table, seat)
         self.by_seat.spend(f"{table}/{seat}")
         try:
-            await self.tables.do(table, make, posted)
+            await self.tables.do(table, act, posted)
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
@@ -477,7 +477,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
 
     @app.post(f"{seat_path}/actions", tags=["playing"])
     async def move(request: Request, table: TableId, seat: Number, body: Move) -> Response:
-        """Make one or more actions, all or none."""
+        """Act one or more actions, all or none."""
         return await server.act(
             request,
             table,

@@ -30,7 +30,8 @@ MOST_TRIES = 50
 THINKING = 0.25
 """Seconds that bots are given beside their budget."""
 
-Make = Callable[[Table], list[Entry]]
+Act = Callable[[Table], list[Entry]]
+"""What is asked of a table: plays on a draft, and returns the entries to append (`acts`)."""
 
 
 class Watcher(Protocol):
@@ -161,9 +162,6 @@ class Tables:
         except BaseException:
             live.behind = True
             raise
-        self._follow(live, entries)
-
-    def _follow(self, live: OpenTable, entries: list[Entry]) -> None:
         for entry in entries:
             live.table.follow(entry)
         if entries:
@@ -250,43 +248,41 @@ class Tables:
         await self.ready(entries[0]["game"])
         table = Table(secrets.token_urlsafe(16))
         live = OpenTable(table)
-        await self._commit(live, lambda _: entries)
+        await self._commit(live, lambda draft: [draft.apply(entry) for entry in entries])
         self._open[table.id] = live
         return live
 
-    async def do(self, table: str, make: Make, posted: float | None = None) -> OpenTable:
+    async def do(self, table: str, act: Act, posted: float | None = None) -> OpenTable:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
         if live.table.broken:
             raise Broken(live.table.broken)
-        task = asyncio.ensure_future(self._locked(live, make, posted))
+        task = asyncio.ensure_future(self._locked(live, act, posted))
         await asyncio.shield(task)
         return live
 
-    async def _locked(self, live: OpenTable, make: Make, posted: float | None) -> None:
+    async def _locked(self, live: OpenTable, act: Act, posted: float | None) -> None:
         async with live.lock:
-            await self._commit(live, make, posted)
+            await self._commit(live, act, posted)
 
-    async def _commit(self, live: OpenTable, make: Make, posted: float | None = None) -> None:
+    async def _commit(self, live: OpenTable, act: Act, posted: float | None = None) -> None:
         for _ in range(MOST_TRIES):
             await self._catch_up(live)
-            entries = list(make(live.table))
+            draft = live.table.copy()
+            entries = act(draft)
             if not entries:
                 return
-            tried = live.table.copy()
-            for entry in entries:
-                tried.apply(entry)
-            entries += acts.settle(tried)
-            self._start_clock(tried, entries)
-            owes = _may_owe(tried) or _may_owe(live.table)
+            entries += acts.settle(draft)
+            self._start_clock(draft, entries)
+            owes = _may_owe(draft) or _may_owe(live.table)
             append = Append(
-                tried.id,
+                draft.id,
                 live.table.number,
                 entries,
-                tried.game.id,
-                tried.state,
-                tried.listed,
-                self._works(tried) if owes else None,
+                draft.game.id,
+                draft.state,
+                draft.listed,
+                self._works(draft) if owes else None,
             )
             try:
                 await self.store.append(append)
@@ -300,7 +296,8 @@ class Tables:
                 raise
             live.posted = time.perf_counter() if posted is None else posted
             live.poster = entries[0].get("seat", SPECTATOR)
-            self._follow(live, entries)
+            live.table = draft
+            live.tell()
             if append.works:
                 self.work_came.set()
             return

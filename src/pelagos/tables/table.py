@@ -1,14 +1,12 @@
 """The fold: what a table is, as a pure function of its log's entries.
 
-An entry is a plain dict with `do`, what was done. Whoever appends one has checked it first on a
-copy (`acts`); applying an entry from the log is the same code, so that what was accepted once is
-the same after any restart and in every process.
+An entry is a plain dict with `do`, what was done. Whoever appends one has applied it first to a
+draft, a copy of the table (`acts`); applying an entry from the log is the same code, so that what
+was accepted once is the same after any restart and in every process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -32,9 +30,9 @@ ASK, ALLOW = "ask", "allow"
 """Standing orders: ask me; let it happen. Beside them `from-5`: ask me from this value on."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Seat:
-    """A chair, and who holds it."""
+    """A chair, and who holds it. It is never changed, so that copies of a table share it."""
 
     kind: str
     """open: for anyone who has the address; person: handed out by the host; bot."""
@@ -91,7 +89,7 @@ class Table:
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
-    late: set[int] = field(default_factory=set)
+    late: frozenset[int] = frozenset()
     """The seats that a bot decides for, since time ran out and until all see what they did."""
     deal: str = ""
     """Why the first game's cards are no secret, if they aren't: a text that they follow from, or
@@ -106,7 +104,7 @@ class Table:
     past: tuple[Finished, ...] = ()
     decisions: list[int] = field(default_factory=list)
     """For each seat, its own moves and undos: what an answer must name."""
-    units: list[list[tuple[int, bool]]] = field(default_factory=list)
+    units: list[tuple[tuple[int, bool], ...]] = field(default_factory=list)
     """For each seat, how many actions each of its moves had, and whether the table made it for
     the player: an undo takes back a whole move, and one that was the player's."""
     ahead: list[tuple[str, ...]] = field(default_factory=list)
@@ -147,28 +145,22 @@ class Table:
         return (*self.past, Finished(self.match, self.secret, self.parts))
 
     def copy(self) -> Table:
-        """An independent copy to try something on."""
-        other = copy(self)
-        other.seats = [replace(seat) for seat in self.seats]
+        """An independent copy: a draft to play on. What is never changed is shared."""
+        other = object.__new__(Table)
+        other.__dict__.update(self.__dict__)
         other.match = None if self.match is None else self.match.copy()
-        other.decisions = list(self.decisions)
-        other.units = [list(unit) for unit in self.units]
-        other.ahead = list(self.ahead)
-        other.late = set(self.late)
-        other.due = list(self.due)
-        other.clients = set(self.clients)
-        other.views = list(self.views)
-        other.looks = list(self.looks)
+        for name in ("seats", "decisions", "units", "ahead", "due", "views", "looks", "clients"):
+            setattr(other, name, getattr(self, name).copy())
         return other
 
     # --- following the log ------------------------------------------------------------------------
 
-    def apply(self, entry: Mapping[str, Any]) -> None:
-        """Follow one entry."""
+    def apply(self, entry: Entry) -> Entry:
+        """Do what an entry says; returns it as it is written into the log."""
         if self.broken:
             self.number += 1
-            return
-        before = self.waiting
+            return entry
+        entry, before = dict(entry), self.waiting
         try:
             changed = _DOING[entry["do"]](self, entry)
         except Refused:
@@ -183,8 +175,9 @@ class Table:
         if client is not None:
             self.clients.add((entry.get("seat", SPECTATOR), client))
         self._count(changed, entry.get("seat", SPECTATOR), before != self.waiting)
+        return entry
 
-    def follow(self, entry: Mapping[str, Any]) -> None:
+    def follow(self, entry: Entry) -> None:
         """Follow an entry of the log; if it can't be followed, the table can only be read."""
         try:
             self.apply(entry)
@@ -206,7 +199,7 @@ class Table:
             self.views[viewer] += seen
             self.looks[viewer] += changed == _GAME or (changed == _SECRET_GAME and own)
 
-    def _create(self, entry: Mapping[str, Any]) -> str:
+    def _create(self, entry: Entry) -> str:
         self.game = find_game(entry["game"])
         if entry["rules"] != self.game.rules:
             raise Broken(
@@ -222,54 +215,54 @@ class Table:
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""
-        self.seats = [Seat(one["kind"], one["name"], one["bot"]) for one in entry["seats"]]
-        for seat in self.seats:
-            seat.taken = seat.ready = seat.kind == BOT
+        self.seats = [_new_seat(seat["kind"], seat["name"], seat["bot"]) for seat in entry["seats"]]
         self.decisions = [0] * self.players
-        self.units = [[] for _ in self.seats]
+        self.units = [()] * self.players
         self.ahead = [()] * self.players
         self.due = [0.0] * self.players
         self.views = [0] * (self.players + 1)
         self.looks = [0] * (self.players + 1)
         return _GAME
 
-    def _sit(self, entry: Mapping[str, Any]) -> str:
-        seat = self.seats[entry["seat"]]
-        seat.name, seat.holder, seat.bytes = entry["name"], entry["holder"], entry["bytes"]
-        seat.taken, seat.order, seat.away = True, ASK, False
-        seat.ready = self.state != PLAYING  # whoever takes over is asked again at the end
-        seat.issue += 1
-        self._name(entry["seat"])
+    def _change_seat(self, number: int, **changes: Any) -> None:
+        self.seats[number] = replace(self.seats[number], **changes)
+
+    def _sit(self, entry: Entry) -> str:
+        self._change_seat(
+            entry["seat"],
+            name=entry["name"],
+            holder=entry["holder"],
+            bytes=entry["bytes"],
+            taken=True,
+            ready=self.state != PLAYING,  # whoever takes over is asked again at the end
+            order=ASK,
+            away=False,
+            issue=self.seats[entry["seat"]].issue + 1,
+        )
+        self._write_name(entry["seat"])
         return _TABLE
 
-    def _put_bot(self, entry: Mapping[str, Any]) -> str:
-        seat = self.seats[entry["seat"]]
-        seat.kind, seat.bot, seat.name = BOT, entry["bot"], entry["name"]
-        seat.holder = seat.bytes = ""
-        seat.taken = seat.ready = True
-        seat.order, seat.away = ASK, False
-        seat.issue += 1
+    def _put_bot(self, entry: Entry) -> str:
+        issue = self.seats[entry["seat"]].issue + 1
+        fresh = _new_seat(BOT, entry["name"], entry["bot"])
+        self.seats[entry["seat"]] = replace(fresh, issue=issue)
         self.ahead[entry["seat"]] = ()
-        self._name(entry["seat"])
+        self._write_name(entry["seat"])
         return _TABLE
 
-    def _leave(self, entry: Mapping[str, Any]) -> str:
-        seat = self.seats[entry["seat"]]
-        seat.kind, seat.bot, seat.holder, seat.bytes = OPEN, "", "", ""
-        seat.taken = seat.ready = False
-        seat.order, seat.away = ASK, False
-        seat.issue += 1
-        if self.match is None:
-            seat.name = ""
+    def _leave(self, entry: Entry) -> str:
+        left = self.seats[entry["seat"]]
+        name = "" if self.match is None else left.name
+        self.seats[entry["seat"]] = Seat(OPEN, name, issue=left.issue + 1)
         self.ahead[entry["seat"]] = ()
         return _TABLE
 
-    def _issue(self, entry: Mapping[str, Any]) -> str:
-        self.seats[entry["seat"]].issue += 1
-        self.seats[entry["seat"]].holder = ""
+    def _issue(self, entry: Entry) -> str:
+        issue = self.seats[entry["seat"]].issue + 1
+        self._change_seat(entry["seat"], issue=issue, holder="")
         return _NOBODY
 
-    def _start(self, entry: Mapping[str, Any]) -> str:
+    def _start(self, entry: Entry) -> str:
         self.past = self.finished
         if self.next_secret:
             self.secret = self.next_secret
@@ -284,10 +277,9 @@ class Table:
             **self.options,
         )
         for number, seat in enumerate(self.seats):
-            self._name(number)
-            seat.ready = seat.kind == BOT
-            seat.bytes = ""
-        self.units = [[] for _ in self.seats]
+            self._write_name(number)
+            self._change_seat(number, ready=seat.kind == BOT, bytes="")
+        self.units = [()] * self.players
         self.ahead = [()] * self.players
         self._new_question()
         return _GAME
@@ -295,37 +287,38 @@ class Table:
     def _new_question(self) -> None:
         """All have seen how things stand: the next clock starts afresh."""
         self.until = 0.0
-        self.late = set()
+        self.late = frozenset()
 
-    def _name(self, number: int) -> None:
+    def _write_name(self, number: int) -> None:
         """Write who sits here into the record."""
         if self.match is not None:
             seat = self.seats[number]
-            told = {"name": seat.name or f"seat {number}"}
+            self.match.seats[number] = {"name": seat.name or f"seat {number}"}
             if seat.kind == BOT:
-                told["bot"] = seat.bot
-            self.match.seats[number] = told
+                self.match.seats[number]["bot"] = seat.bot
 
-    def _move(self, entry: Mapping[str, Any]) -> str:
+    def _move(self, entry: Entry) -> str:
+        """Play each action as it comes; the entry then has words and numbers."""
         match, seat = self._playing(), entry["seat"]
-        first = len(match.history)
-        told = bool(entry.get("late")) and seat not in self.late
-        if told:
+        since = len(match.history)
+        newly_late = bool(entry.get("late")) and seat not in self.late
+        if newly_late:
             match.note(event("event.late", who={"seat": seat}))
-            self.late.add(seat)
-        for action in entry["actions"]:
-            match.play(seat, action)
+            self.late |= {seat}
+        entry["actions"] = [match.play(seat, action) for action in entry["actions"]]
+        made = match.history[since:]
+        entry["numbers"] = [done.action for done in made if done.seat >= 0]
         self.decisions[seat] += len(entry["actions"])
-        self.units[seat].append((len(entry["actions"]), bool(entry.get("forced"))))
+        self.units[seat] += ((len(entry["actions"]), bool(entry.get("forced"))),)
         self.due[seat] = entry.get("due", 0.0)
         if entry.get("ahead"):
             self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
-        hidden = all(done.news == HIDDEN for done in match.history[first:])
+        hidden = all(done.news == HIDDEN for done in made)
         if not hidden:
             self._new_question()
-        return _SECRET_GAME if hidden and not told else _GAME
+        return _SECRET_GAME if hidden and not newly_late else _GAME
 
-    def _undo(self, entry: Mapping[str, Any]) -> str:
+    def _undo(self, entry: Entry) -> str:
         match, seat = self._playing(), entry["seat"]
         hidden = True
         for _ in range(entry["count"]):
@@ -335,27 +328,27 @@ class Table:
         self.decisions[seat] += 1
         left = entry["count"]
         while left > 0 and self.units[seat]:
-            left -= self.units[seat].pop()[0]
+            left -= self.units[seat][-1][0]
+            self.units[seat] = self.units[seat][:-1]
         self.ahead[seat] = ()
         if not hidden:
             self._new_question()
         return _SECRET_GAME if hidden else _GAME
 
-    def _send_ahead(self, entry: Mapping[str, Any]) -> str:
+    def _send_ahead(self, entry: Entry) -> str:
         self.ahead[entry["seat"]] = tuple(entry["actions"])
         return _OWN
 
-    def _order(self, entry: Mapping[str, Any]) -> str:
-        self.seats[entry["seat"]].order = entry["order"]
+    def _order(self, entry: Entry) -> str:
+        self._change_seat(entry["seat"], order=entry["order"])
         return _OWN
 
-    def _presence(self, entry: Mapping[str, Any]) -> str:
-        self.seats[entry["seat"]].away = entry["away"]
+    def _presence(self, entry: Entry) -> str:
+        self._change_seat(entry["seat"], away=entry["away"])
         return _TABLE
 
-    def _again(self, entry: Mapping[str, Any]) -> str:
-        seat = self.seats[entry["seat"]]
-        seat.ready, seat.bytes = True, entry["bytes"]
+    def _again(self, entry: Entry) -> str:
+        self._change_seat(entry["seat"], ready=True, bytes=entry["bytes"])
         return _TABLE
 
     def _playing(self) -> Match:
@@ -384,9 +377,14 @@ _DOING = {
 }
 
 
+def _new_seat(kind: str, name: str, bot: str) -> Seat:
+    """A seat as it is laid: a bot is there already."""
+    return Seat(kind, name, bot, taken=kind == BOT, ready=kind == BOT)
+
+
 def fold(table: str, entries: list[Entry]) -> Table:
     """A table from its log. One that doesn't replay any more opens with a sentence, to be read."""
-    found = Table(table)
+    folded = Table(table)
     for entry in entries:
-        found.follow(entry)
-    return found
+        folded.follow(entry)
+    return folded

@@ -1,0 +1,72 @@
+"""What can be asked of a table.
+
+Each act checks, plays on the table that it is given, a draft, and returns the entries to append.
+A refusal is one sentence; the draft is thrown away then. Nothing here writes: when the entries are
+in the log, the draft becomes the table.
+"""
+
+from __future__ import annotations
+
+from pelagos.tables.acts.answering import (
+    bot_move,
+    goes_on,
+    is_forced,
+    is_open,
+    settle,
+    stand_in,
+)
+from pelagos.tables.acts.checks import clean_client, clean_name, find_creature
+from pelagos.tables.acts.gathering import (
+    again,
+    create,
+    issue,
+    leave,
+    presence,
+    put_bot,
+    sit,
+    start,
+)
+from pelagos.tables.acts.orders import asked, by_order, give_order, orders_of, seconds
+from pelagos.tables.acts.playing import (
+    MOST_ACTIONS,
+    MOST_AHEAD,
+    can_undo,
+    is_choosing,
+    move,
+    send_ahead,
+    take_back,
+    undo,
+)
+
+__all__ = [
+    "MOST_ACTIONS",
+    "MOST_AHEAD",
+    "again",
+    "asked",
+    "bot_move",
+    "by_order",
+    "can_undo",
+    "clean_client",
+    "clean_name",
+    "create",
+    "find_creature",
+    "give_order",
+    "goes_on",
+    "is_choosing",
+    "is_forced",
+    "is_open",
+    "issue",
+    "leave",
+    "move",
+    "orders_of",
+    "presence",
+    "put_bot",
+    "seconds",
+    "send_ahead",
+    "settle",
+    "sit",
+    "stand_in",
+    "start",
+    "take_back",
+    "undo",
+]

@@ -1,0 +1,98 @@
+"""Words from outside, checked and bounded before anything else sees them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from pelagos.bots import LADDER, Creature
+from pelagos.engine.errors import short
+from pelagos.engine.match import Match
+from pelagos.tables.errors import Broken, Malformed, Refused, Stale
+from pelagos.tables.table import Seat, Table
+
+LONGEST_NAME = 40
+LONGEST_ACTION = 120
+_CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_BYTES = re.compile(r"([0-9a-f]{64})?")
+
+
+def clean_name(name: str) -> str:
+    """A person's name, on one line and bounded."""
+    tidy = unicodedata.normalize("NFC", " ".join(name.split()))
+    if not 1 <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
+        raise Malformed(f"A name has 1 to {LONGEST_NAME} letters that can be printed.")
+    return tidy
+
+
+def clean_client(client: str) -> str:
+    """A client id: what makes asking twice the same as asking once."""
+    if not _CLIENT.fullmatch(client):
+        raise Malformed("A client id has 8 to 64 letters, digits, - or _.")
+    return client
+
+
+def clean_bytes(digits: str) -> str:
+    """A seat's part of the shuffle: 32 bytes as hexadecimal digits, or nothing."""
+    if not _BYTES.fullmatch(digits):
+        raise Malformed("A seat's bytes are 64 hexadecimal digits, in lower case, or nothing.")
+    return digits
+
+
+def clean_actions(actions: Sequence[int | str], most: int) -> list[int | str]:
+    """Moves by number or in words, bounded."""
+    if len(actions) > most:
+        raise Malformed(f"At most {most} actions go together.")
+    for action in actions:
+        if isinstance(action, bool) or (isinstance(action, int) and not 0 <= action < 1 << 16):
+            raise Malformed(f"{short(action)} is no action.")
+        if isinstance(action, str) and not (
+            0 < len(action) <= LONGEST_ACTION and action.isprintable()
+        ):
+            raise Malformed(f"An action in words has 1 to {LONGEST_ACTION} letters.")
+    return list(actions)
+
+
+def find_creature(name: str) -> Creature:
+    """A rung of the ladder of bots."""
+    for creature in LADDER:
+        if creature.id == name:
+            return creature
+    known = ", ".join(creature.id for creature in LADDER)
+    raise Malformed(f"There is no bot {short(name)}; there are: {known}.")
+
+
+def hash_client(client: str) -> str:
+    """What is kept of the client id that sat down."""
+    return hashlib.sha256(client.encode()).hexdigest()
+
+
+def is_holder(seat: Seat, client: str) -> bool:
+    """Did this client sit down here?"""
+    return hmac.compare_digest(seat.holder.encode(), hash_client(client).encode())
+
+
+def seat_of(table: Table, number: int) -> Seat:
+    """A seat of a table that can be played at."""
+    if table.broken:
+        raise Broken(table.broken)
+    if not 0 <= number < table.players:
+        last = table.players - 1
+        raise Malformed(f"There is no seat {short(number)}; the seats are 0 to {last}.")
+    return table.seats[number]
+
+
+def match_of(table: Table) -> Match:
+    """The game that is played, or was played last."""
+    if table.match is None:
+        raise Refused("The game hasn't begun yet.")
+    return table.match
+
+
+def check_decision(table: Table, seat: int, decision: int | None) -> None:
+    """Refuse an answer to a question that has been answered already."""
+    if decision is not None and decision != table.decisions[seat]:
+        raise Stale("You have answered that already; here is how things stand now.")

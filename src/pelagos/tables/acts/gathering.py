@@ -1,0 +1,180 @@
+"""Who sits where: laying a table, sitting down, bots, leaving, another game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pelagos.engine.errors import short
+from pelagos.engine.game import find_game
+from pelagos.engine.pack import make_pack
+from pelagos.tables import fairness
+from pelagos.tables.acts.checks import (
+    clean_bytes,
+    clean_client,
+    clean_name,
+    find_creature,
+    hash_client,
+    is_holder,
+    seat_of,
+)
+from pelagos.tables.errors import Malformed, Refused
+from pelagos.tables.table import (
+    BOT,
+    FREE,
+    GATHERING,
+    OPEN,
+    OVER,
+    PACES,
+    PERSON,
+    PLAYING,
+    Entry,
+    Table,
+)
+
+LARGEST_PACK = 200_000
+
+
+def create(
+    game: str,
+    options: Mapping[str, Any],
+    seats: Sequence[Mapping[str, str]] | None,
+    *,
+    pack: Mapping[str, str] | None = None,
+    listed: bool = False,
+    previews: bool = True,
+    closed: bool = False,
+    pace: str = FREE,
+    deal: str = "",
+) -> list[Entry]:
+    """Lay a new table. With `deal`, a public text, the first game's cards follow from it."""
+    installed = find_game(game)
+    checked = installed.check_options(options)
+    players = int(checked["players"])
+    if pace not in PACES:
+        raise Malformed(f"There is no pace {short(pace)}; there are: {', '.join(PACES)}.")
+    wishes = [{"kind": OPEN}] * players if seats is None else list(seats)
+    if len(wishes) != players:
+        raise Malformed(f"{players} players need as many seats, not {len(wishes)}.")
+    if pack is not None:
+        if sum(len(name) + len(text) for name, text in pack.items()) > LARGEST_PACK:
+            raise Malformed(f"A pack has at most {LARGEST_PACK} letters.")
+        make_pack(installed, pack)
+    return [
+        {
+            "do": "create",
+            "game": installed.id,
+            "rules": installed.rules,
+            "options": checked,
+            "pack": dict(pack) if pack else None,
+            "listed": listed,
+            "previews": previews,
+            "closed": closed,
+            "pace": pace,
+            "deal": deal,
+            "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
+            "seats": _number_bots([_seat(wish) for wish in wishes]),
+        }
+    ]
+
+
+def _seat(wish: Mapping[str, str]) -> dict[str, str]:
+    kind = wish.get("kind", OPEN)
+    if kind == BOT:
+        creature = find_creature(wish.get("bot", ""))
+        return {"kind": BOT, "bot": creature.id, "name": creature.names["en"]}
+    if kind not in (OPEN, PERSON):
+        raise Malformed(f"A seat is open, person or bot, not {short(kind)}.")
+    return {"kind": kind, "bot": "", "name": ""}
+
+
+def _number_bots(seats: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Number bots of one kind."""
+    for number, seat in enumerate(seats):
+        before = sum(bool(seat["bot"]) and other["bot"] == seat["bot"] for other in seats[:number])
+        if before:
+            seat["name"] = f"{seat['name']} {before + 1}"
+    return seats
+
+
+def sit(table: Table, seat: int, name: str, digits: str, client: str, invited: bool) -> list[Entry]:
+    """Take a seat. Asked again by the same client, it is theirs already."""
+    chair = seat_of(table, seat)
+    name, digits, client = clean_name(name), clean_bytes(digits), clean_client(client)
+    if chair.taken and is_holder(chair, client):
+        return []
+    if chair.taken:
+        raise Refused("This seat is taken.")
+    if chair.kind == PERSON and not invited:
+        raise Refused("This seat is kept for someone; its link comes from the host.")
+    entry = {
+        "do": "sit",
+        "seat": seat,
+        "name": name,
+        "bytes": digits,
+        "holder": hash_client(client),
+    }
+    return [table.apply(entry), *_start_if_ready(table)]
+
+
+def put_bot(table: Table, seat: int, bot: str) -> list[Entry]:
+    """Let a bot have a seat that nobody sits in."""
+    chair, creature = seat_of(table, seat), find_creature(bot)
+    if chair.taken:
+        raise Refused("This seat is taken.")
+    count = sum(other.bot == creature.id for other in table.seats)
+    name = creature.names["en"] + (f" {count + 1}" if count else "")
+    entry = {"do": "bot", "seat": seat, "bot": creature.id, "name": name}
+    return [table.apply(entry), *_start_if_ready(table)]
+
+
+def start(table: Table) -> list[Entry]:
+    """Begin now, if everyone is here (a table of bots alone)."""
+    if table.state != GATHERING:
+        return []
+    started = _start_if_ready(table)
+    if not started:
+        raise Refused("There are empty seats yet.")
+    return started
+
+
+def again(table: Table, seat: int, digits: str, client: str) -> list[Entry]:
+    """Say that this seat plays another game; it starts when all have."""
+    chair = seat_of(table, seat)
+    client, digits = clean_client(client), clean_bytes(digits)
+    if (seat, client) in table.clients or chair.ready:
+        return []
+    if table.state != OVER:
+        raise Refused("The game isn't over yet.")
+    entry = {"do": "again", "seat": seat, "bytes": digits, "client": client}
+    return [table.apply(entry), *_start_if_ready(table)]
+
+
+def _start_if_ready(table: Table) -> list[Entry]:
+    """Start when the last seat is taken, or has said that it plays again."""
+    if table.state == PLAYING or not all(chair.ready for chair in table.seats):
+        return []
+    public = bool(table.deal) and table.state == GATHERING
+    parts = ["" if public else chair.bytes for chair in table.seats]
+    return [table.apply({"do": "start", "bytes": parts, "next": fairness.new_secret()})]
+
+
+def leave(table: Table, seat: int) -> list[Entry]:
+    """Give a seat up; somebody else may have it, in the middle of a game too."""
+    seat_of(table, seat)
+    return [table.apply({"do": "leave", "seat": seat})]
+
+
+def issue(table: Table, seat: int) -> list[Entry]:
+    """Make a new secret for a seat: the old one is good no more."""
+    if seat_of(table, seat).kind == BOT:
+        raise Refused("A bot sits there.")
+    return [table.apply({"do": "issue", "seat": seat})]
+
+
+def presence(table: Table, seat: int, away: bool) -> list[Entry]:
+    """A person comes, or has been gone for a while."""
+    chair = table.seats[seat]
+    if table.broken or not chair.taken or chair.kind == BOT or chair.away == away:
+        return []
+    return [table.apply({"do": "presence", "seat": seat, "away": away})]

@@ -1,0 +1,202 @@
+"""Moves, what is sent ahead of them, and what is taken back."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from pelagos.engine.errors import IllegalMove, PelagosError, short
+from pelagos.engine.match import Match
+from pelagos.engine.types import HIDDEN, TURNED
+from pelagos.tables.acts.checks import (
+    check_decision,
+    clean_actions,
+    clean_client,
+    match_of,
+    seat_of,
+)
+from pelagos.tables.errors import Malformed, Refused
+from pelagos.tables.table import Entry, Table
+
+MOST_ACTIONS = 16
+MOST_AHEAD = 8
+WORLDS = 6
+"""Worlds in which what is sent ahead must be legal."""
+
+
+def move(
+    table: Table, seat: int, decision: int | None, actions: Sequence[int | str], client: str
+) -> list[Entry]:
+    """Several actions that belong together, all or none.
+
+    Those that come after others have chosen, or after something has come to light, are sent ahead.
+    A seat that has chosen already, in secret, so changes what it has sent ahead.
+    """
+    seat_of(table, seat)
+    client, cleaned = clean_client(client), clean_actions(actions, MOST_ACTIONS)
+    if (seat, client) in table.clients:
+        return []
+    match = match_of(table)
+    if not cleaned:
+        raise Malformed("A move has at least one action.")
+    check_decision(table, seat, decision)
+    if _has_chosen(match, seat):
+        return [table.apply(_plan(match, seat, [], cleaned, client))]
+    left, before = deque(cleaned), match.copy() if len(cleaned) > 1 else match
+    now = _until_seen(match, seat, left)
+    made = table.apply({"do": "move", "seat": seat, "actions": now, "client": client})
+    if not left:
+        return [made]
+    return [made, table.apply(_plan(before, seat, made["numbers"], left, None))]
+
+
+def _until_seen(match: Match, seat: int, actions: deque[int | str]) -> Iterator[int | str]:
+    """The actions that are made now, taken away from `actions`; each is played as it comes.
+
+    What is left comes after others have chosen or something has come to light. Of that the true
+    game must tell nothing, not even whether it is legal.
+    """
+    while actions:
+        since = len(match.history)
+        yield actions.popleft()
+        turned = any(done.news == TURNED for done in match.history[since:])
+        if turned or seat not in match.pending:
+            return
+
+
+def _has_chosen(match: Match, seat: int) -> bool:
+    """Has the seat chosen in secret, and waits for the others?"""
+    return seat not in match.pending and _chose_last(match, seat)
+
+
+def is_choosing(match: Match, seat: int) -> bool:
+    """Has the seat begun a hidden choice of several actions, and not ended it?"""
+    return seat in match.pending and _chose_last(match, seat)
+
+
+def _chose_last(match: Match, seat: int) -> bool:
+    """Has the seat chosen something that nobody has seen yet?"""
+    for done in reversed(match.history):
+        if done.news != HIDDEN:
+            return False
+        if done.seat == seat:
+            return True
+    return False
+
+
+# --- ahead ----------------------------------------------------------------------------------------
+
+
+def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: str) -> list[Entry]:
+    """Choose beforehand what stays legal whatever others do; nothing forgets it. It is played when
+    it is due, or dropped if it isn't legal then after all.
+    """
+    seat_of(table, seat)
+    client, cleaned = clean_client(client), clean_actions(actions, MOST_AHEAD)
+    if (seat, client) in table.clients:
+        return []
+    match = match_of(table)
+    if match.over:
+        raise Refused("The game is over.")
+    return [table.apply(_plan(match, seat, [], cleaned, client))]
+
+
+def _plan(
+    match: Match,
+    seat: int,
+    now: Sequence[int],
+    rest: Sequence[int | str],
+    client: str | None,
+) -> Entry:
+    """The entry that sends actions ahead, if they are legal in every world that is tried.
+
+    `match` stands before the actions that are made now.
+    """
+    if len(rest) > MOST_AHEAD:
+        raise Malformed(f"At most {MOST_AHEAD} actions are sent ahead.")
+    words: list[str] = []
+    for world in range(WORLDS):
+        words = _foresee(match, seat, now, rest, world)
+    entry: Entry = {"do": "ahead", "seat": seat, "actions": words}
+    return entry if client is None else {**entry, "client": client}
+
+
+def _foresee(
+    match: Match, seat: int, now: Sequence[int], rest: Sequence[int | str], world: int
+) -> list[str]:
+    """Play what comes in a world that looks the same to the seat, others choosing by lot."""
+    tried = match.copy()
+    tried.position = match.redeal(seat, f"ahead/{world}".encode())
+    lots = random.Random(world)
+    for action in now:
+        tried.play(seat, action)
+    words = []
+    for later in rest:
+        while not tried.over and seat not in tried.pending:
+            other = lots.choice(tried.pending)
+            tried.play(other, lots.choice(tried.legal(other)))
+        try:
+            words.append(tried.play(seat, later))
+        except PelagosError:
+            raise IllegalMove(
+                f"{short(later)} can't be sent ahead: it may not be legal when it is due."
+            ) from None
+    return words
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def take_back(table: Table, seat: int, decision: int | None, client: str) -> list[Entry]:
+    """Take back all that this seat has chosen and nobody has seen yet."""
+    match = _undoable(table, seat, decision, client)
+    if match is None:
+        return []
+    count = 0
+    for done in reversed(match.history):
+        if done.news != HIDDEN:
+            break
+        count += done.seat == seat
+    own = last_own(table, seat)
+    if not own or count < own:
+        raise Refused("There is nothing hidden to take back.")
+    return [table.apply({"do": "undo", "seat": seat, "count": count, "client": client})]
+
+
+def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Entry]:
+    """Take back this seat's last move, all its actions, where nothing came to light by it."""
+    if _undoable(table, seat, decision, client) is None:
+        return []
+    own = last_own(table, seat)
+    if not own:
+        raise Refused("There is no move to take back.")
+    return [table.apply({"do": "undo", "seat": seat, "count": own, "client": client})]
+
+
+def can_undo(table: Table, seat: int) -> bool:
+    """Would `undo` take the seat's last move back?"""
+    match, own = table.match, last_own(table, seat)
+    return bool(match and own and not match.over and not match.why_no_undo(seat, own))
+
+
+def last_own(table: Table, seat: int) -> int:
+    """How many actions go back to the start of the last move that the player made."""
+    actions = 0
+    for count, forced in reversed(table.units[seat]):
+        actions += count
+        if not forced:
+            return actions
+    return 0
+
+
+def _undoable(table: Table, seat: int, decision: int | None, client: str) -> Match | None:
+    """The match, or None if this was done already."""
+    seat_of(table, seat)
+    if (seat, clean_client(client)) in table.clients:
+        return None
+    match = match_of(table)
+    if match.over:
+        raise Refused("The game is over; its secret is out.")
+    check_decision(table, seat, decision)
+    return match
