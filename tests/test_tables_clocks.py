@@ -14,7 +14,7 @@ import pytest
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import HIDDEN
-from pelagos.games.oceanide.rules import ALLOW
+from pelagos.games.oceanide.actions import ALLOW
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.message import about

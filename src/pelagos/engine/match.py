@@ -42,6 +42,7 @@ from pelagos.engine.view import (
     Step,
     Text,
     View,
+    cover_sheet,
     make_sheet,
     name_sheet,
     text,
@@ -469,7 +470,8 @@ class Match:
         made_of = (scoring.evidence, seen.lines, points)
         if not hasattr(scoring, "READS"):  # bridge: goes when every game declares its reads
             return name_sheet(_prove(seen.record, seen.pack_record, seat, *made_of), look.names)
-        return look.sheet(_prove, seat, scoring.READS.of(seat), *made_of)
+        sheet = look.sheet(_prove, seat, scoring.READS.of(seat), *made_of)
+        return cover_sheet(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""

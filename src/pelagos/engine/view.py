@@ -95,6 +95,8 @@ class Line(TypedDict):
     key: str
     points: int
     evidence: list[Evidence]
+    covered: NotRequired[bool]
+    """The viewer may not know it: it counts as 0 here."""
 
 
 class Sheet(TypedDict):
@@ -103,6 +105,8 @@ class Sheet(TypedDict):
     seat: int
     total: int
     lines: list[Line]
+    covered: NotRequired[bool]
+    """Some lines are covered, so that the total is that of the others."""
 
 
 class View(TypedDict):
@@ -312,6 +316,7 @@ class Look(Part):
         self.standing: list[Sheet] = []
         self.facts: dict[str, Any] = {}
         self.reasons: dict[str, Text] = {}
+        self.covered: dict[int, tuple[str, ...]] = {}
         self._seen = seen
         self._cache = cache
 
@@ -332,6 +337,10 @@ class Look(Part):
     def count(self, name: str, seat: int, on: Any, build: Callable[[], Sheet]) -> Sheet:
         """Bridge: goes when every game declares its reads."""
         return name_sheet(build(), self.names)
+
+    def cover(self, seat: int, *lines: str) -> None:
+        """Keep lines of a seat's sheet from the viewer."""
+        self.covered[seat] = lines
 
     def part(
         self, build: Callable[..., None], *inputs: Any, reads: Reading | None = None, on: Any = None
@@ -438,6 +447,18 @@ def make_sheet(
             for key, number, proof in zip(lines, points, evidence, strict=True)
         ],
     }
+
+
+def cover_sheet(sheet: Sheet, keys: Sequence[str]) -> Sheet:
+    """The sheet without what these lines say."""
+    lines: list[Line] = [
+        {"key": line["key"], "points": 0, "evidence": [], "covered": True}
+        if line["key"] in keys
+        else line
+        for line in sheet["lines"]
+    ]
+    total = sum(line["points"] for line in lines)
+    return {**sheet, "total": total, "lines": lines, "covered": True}
 
 
 def name_sheet(sheet: Sheet, names: Mapping[str, str]) -> Sheet:

@@ -1,6 +1,6 @@
 """Océanide: sisters collect objects from wrecks, by sets, forced trades and theft."""
 
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, TableOption
 
 GAME = Game(
     id="oceanide",
@@ -19,4 +19,15 @@ GAME = Game(
     actions=239,
     outcome=2,
     lines=("sets", "showcase", "hand", "thieves"),
+    table_options=(
+        TableOption(
+            "closed",
+            False,
+            {
+                "en": "Closed collections: what was put away isn't shown again",
+                "fr": "Collections fermées : ce qui a été mis à l'abri n'est plus montré",
+            },
+        ),
+    ),
+    orders=True,
 )

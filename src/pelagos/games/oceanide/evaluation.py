@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.games.oceanide.rules import (
+from pelagos.games.oceanide.actions import (
     ANSWER_KING,
     COMPLETES,
-    PAIRS,
     STEALS,
     TAKE_HAND,
     TAKE_NONE,
     TAKE_ONES,
     TAKE_PAIRS,
     TRADES,
-    hand_size,
 )
+from pelagos.games.oceanide.invariant import hand_size, is_shown
+from pelagos.games.oceanide.rules import OBJECTS_OF_PAIRS
 from pelagos.games.oceanide.state import (
     COPIES,
     GIFT,
@@ -25,6 +25,7 @@ from pelagos.games.oceanide.state import (
     OBJECTS,
     SET,
     STEAL_ASKED,
+    TAKEN,
     THIEF_POINTS,
     Pack,
     State,
@@ -97,7 +98,7 @@ def change(game: State, pack: Pack, kind: int, before: int, after: int) -> int:
 @rule
 def copies_seen(game: State, seat: int, owner: int, kind: int) -> int:
     """How many copies the seat knows another to have: one shown, others seen going to its hand."""
-    if not (int(game.shown[owner]) >> kind) & 1:
+    if not is_shown(game, owner, kind):
         return 0
     return 1 + int(game.known[owner, kind, seat + 1])
 
@@ -150,7 +151,7 @@ def best_two(game: State, pack: Pack, seat: int, target: int, given: int) -> int
     """What the two best objects of another's showcase bring; `given` is the kind just given."""
     first, second = 0, 0
     for kind in range(OBJECTS):
-        if kind != given and (int(game.shown[target]) >> kind) & 1:
+        if kind != given and is_shown(game, target, kind):
             gain = object_gain(game, pack, seat, target, kind)
             if gain > first:
                 second = first
@@ -185,8 +186,8 @@ def take_gain(game: State, pack: Pack, seat: int, action: int) -> int:
     chance = 100 - king_risk(game, seat, target)
     if action < TAKE_PAIRS:
         return object_gain(game, pack, seat, target, action - TAKE_ONES) * chance // 100
-    first = int(PAIRS[action - TAKE_PAIRS, 0])
-    second = int(PAIRS[action - TAKE_PAIRS, 1])
+    first = int(OBJECTS_OF_PAIRS[action - TAKE_PAIRS, 0])
+    second = int(OBJECTS_OF_PAIRS[action - TAKE_PAIRS, 1])
     gain = object_gain(game, pack, seat, target, first)
     gain += object_gain(game, pack, seat, target, second)
     return gain * chance // 100
@@ -197,7 +198,7 @@ def king_gain(game: State, pack: Pack, seat: int) -> int:
     """What it saves to play a king, less the king."""
     active = int(game.active)
     saved = 0
-    for place in range(2):
+    for place in range(TAKEN):
         kind = int(game.named[place]) - 1
         if kind >= 0:
             own = int(game.own[seat, kind])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.games.oceanide.rules import hand_size, pending
+from pelagos.games.oceanide.invariant import hand_size, is_shown
+from pelagos.games.oceanide.memory import known_in_hand, unseen
+from pelagos.games.oceanide.rules import pending
 from pelagos.games.oceanide.state import ACT, KINDS, OBJECTS, OVER, SEATS, Pack, State
-from pelagos.games.oceanide.worlds import is_shown, known_in_hand, unseen
 
 HEAD = 14
 SEAT = 2 * OBJECTS + 2 + KINDS

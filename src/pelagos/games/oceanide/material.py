@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 
 from pelagos.engine.errors import BadPack
 from pelagos.engine.pack import Row, read_table
-from pelagos.engine.types import Array, Record
+from pelagos.engine.types import Array
+from pelagos.engine.view import text
+from pelagos.games.oceanide.cards import SPECIAL
 from pelagos.games.oceanide.state import (
     COPIES,
     DECK,
@@ -25,9 +26,9 @@ from pelagos.games.oceanide.state import (
 
 FILES = ("cards.csv",)
 COLUMNS = ("id", "name_en", "name_fr", "value", "copies")
-SPECIAL = {"thief": (THIEF, THIEF_POINTS), "king": (KING, 0)}
+WORTH = dict(zip(SPECIAL, ((THIEF, THIEF_POINTS), (KING, 0)), strict=True))
 """The cards that every pack has, with their place and what they are worth."""
-RESERVED = ("thief", "king", "hand", "none")
+RESERVED = (*SPECIAL, "hand", "none")
 """Words of the notation that can't be an object's id."""
 MOST_SPECIAL = DECK - OBJECTS * COPIES
 
@@ -40,32 +41,31 @@ def load(files: Mapping[str, str]) -> Array:
     for row in read_table(files, "cards.csv", COLUMNS):
         card = row.text("id")
         if card in seen:
-            raise row.wrong(f"{card} stands here a second time.")
+            raise row.wrong(text("oceanide/refuse.pack.twice", card=card))
         seen.append(card)
         row.text("name_en")
         row.text("name_fr")
-        if card in SPECIAL:
-            place, value = SPECIAL[card]
+        if card in WORTH:
+            place, value = WORTH[card]
             _must_be(row, "value", value)
             pack["copies"][0, place] = row.number("copies", 0, MOST_SPECIAL)
             continue
         if kind == OBJECTS:
-            raise row.wrong(f"{card} is one object too many; a pack has {OBJECTS}.")
+            raise row.wrong(text("oceanide/refuse.pack.many", card=card, objects=OBJECTS))
         pack["ids"][0, kind] = _id_bytes(row, card)
         pack["values"][0, kind] = row.number("value", LEAST_VALUE, MOST_VALUE)
         _must_be(row, "copies", COPIES)
         pack["copies"][0, kind] = COPIES
         kind += 1
     if kind < OBJECTS:
-        raise BadPack(f"cards.csv: {kind} objects; a pack has {OBJECTS}.")
+        raise BadPack(text("oceanide/refuse.pack.few", kinds=kind, objects=OBJECTS))
     for card in SPECIAL:
         if card not in seen:
-            raise BadPack(f"cards.csv: {card} is missing.")
+            raise BadPack(text("oceanide/refuse.pack.missing", card=card))
     total = int(pack["copies"].sum())
     if total > DECK:
-        raise BadPack(
-            f"cards.csv: {total - OBJECTS * COPIES} thieves and kings; at most {MOST_SPECIAL}."
-        )
+        special = total - OBJECTS * COPIES
+        raise BadPack(text("oceanide/refuse.pack.special", special=special, most=MOST_SPECIAL))
     pack["total"] = total
     return pack
 
@@ -74,27 +74,18 @@ def _must_be(row: Row, column: str, number: int) -> None:
     """Refuse another number where the rules leave no choice."""
     value = row.text(column)
     if value != str(number):
-        raise row.wrong(f"{column} must be {number}, not {value!r}.")
+        raise row.wrong(
+            text("oceanide/refuse.pack.fixed", column=column, number=number, value=repr(value))
+        )
 
 
 def _id_bytes(row: Row, card: str) -> Array:
     """An object's id as the record keeps it; one word that the notation can be read with."""
     if card in RESERVED:
-        raise row.wrong(f"an object can't have the id {card}.")
+        raise row.wrong(text("oceanide/refuse.pack.reserved", card=card))
     if not card.isprintable() or any(sign.isspace() or sign in ",<>?" for sign in card):
-        raise row.wrong(f"the id {card!r} must be one word without , < > or ?.")
+        raise row.wrong(text("oceanide/refuse.pack.word", card=repr(card)))
     encoded = card.encode()
     if len(encoded) > ID:
-        raise row.wrong(f"the id {card!r} is longer than {ID} bytes.")
+        raise row.wrong(text("oceanide/refuse.pack.long", card=repr(card), most=ID))
     return np.frombuffer(encoded.ljust(ID, b"\0"), np.uint8)
-
-
-def ids(pack: Record) -> tuple[str, ...]:
-    """The id of every kind of card: the objects', then thief and king."""
-    return _ids(pack.ids.tobytes())
-
-
-@cache
-def _ids(table: bytes) -> tuple[str, ...]:
-    objects = (table[first : first + ID] for first in range(0, len(table), ID))
-    return (*(one.rstrip(b"\0").decode() for one in objects), *SPECIAL)

@@ -8,7 +8,10 @@ public to a seat that shows the object already, it goes to the hand, and all kno
 from __future__ import annotations
 
 from pelagos.engine.rule import rule
-from pelagos.games.oceanide.state import KINDS, OBJECTS, State
+from pelagos.games.oceanide.invariant import hand_size, hides, in_hand, is_shown
+from pelagos.games.oceanide.state import KINDS, OBJECTS, SET, STEAL_ASKED, THIEF, Pack, State
+
+# --- what is seen ---------------------------------------------------------------------------------
 
 
 @rule
@@ -33,12 +36,6 @@ def two_see_coming(game: State, owner: int, card: int, giver: int) -> None:
 
 
 @rule
-def hides(game: State, seat: int, card: int) -> bool:
-    """Would a card of this kind go to the seat's hand: a thief, a king, or an object it shows?"""
-    return card >= OBJECTS or (int(game.shown[seat]) >> card) & 1 == 1
-
-
-@rule
 def see_drawn(
     game: State, owner: int, taker: int, first: int, second: int, landed: int, unseen: int
 ) -> None:
@@ -59,3 +56,48 @@ def see_drawn(
                     gone += unseen
             known = int(game.known[owner, card, viewer])
             game.known[owner, card, viewer] = max(0, known - gone)
+
+
+# --- what is known --------------------------------------------------------------------------------
+
+
+@rule
+def known_in_hand(game: State, seat: int, viewer: int, card: int) -> int:
+    """How many cards of a kind in a seat's hand the viewer (-1: a spectator) knows of."""
+    if seat == viewer:
+        return in_hand(game, seat, card)
+    return int(game.known[seat, card, viewer + 1])
+
+
+@rule
+def unknown_in_hand(game: State, seat: int, viewer: int) -> int:
+    """How many cards of a seat's hand the viewer doesn't know."""
+    count = hand_size(game, seat)
+    for card in range(KINDS):
+        count -= known_in_hand(game, seat, viewer, card)
+    return count
+
+
+@rule
+def laid_aside(game: State, card: int) -> int:
+    """How many cards of a kind are in collections, in the discard, or played and not answered."""
+    count = 0
+    for seat in range(int(game.players)):
+        if card < OBJECTS:
+            count += SET * int(game.sets[seat, card])
+        elif card == THIEF:
+            count += int(game.thieves[seat])
+    if card >= OBJECTS:
+        count += int(game.discards[card - OBJECTS])
+    if card == THIEF and int(game.phase) == STEAL_ASKED:
+        count += 1
+    return count
+
+
+@rule
+def unseen(game: State, pack: Pack, viewer: int, card: int) -> int:
+    """How many cards of a kind the viewer doesn't know the place of."""
+    count = int(pack.copies[card]) - laid_aside(game, card)
+    for seat in range(int(game.players)):
+        count -= is_shown(game, seat, card) + known_in_hand(game, seat, viewer, card)
+    return count

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
 from pelagos.engine.types import CHANCE, SHOWN, TURNED, Array, Record
+from pelagos.games.oceanide.actions import (
+    ALLOW,
+    ANSWER_KING,
+    COMPLETES,
+    END,
+    PAIRS,
+    STEALS,
+    TAKE_HAND,
+    TAKE_NONE,
+    TAKE_ONES,
+    TAKE_PAIRS,
+    TRADES,
+)
+from pelagos.games.oceanide.invariant import (
+    ALL_OBJECTS,
+    count_objects,
+    first_object,
+    hand_size,
+    hides,
+    in_hand,
+    receive,
+    release,
+)
 from pelagos.games.oceanide.memory import (
     all_see_coming,
     all_see_leaving,
-    hides,
     see_drawn,
     two_see_coming,
 )
@@ -26,100 +46,22 @@ from pelagos.games.oceanide.state import (
     KING,
     OBJECTS,
     OVER,
-    SEATS,
     SET,
     STEAL_ASKED,
     TAKE,
     TAKE_ASKED,
+    TAKEN,
     THIEF,
     WORD,
     Pack,
     State,
 )
 
-# --- actions: an action means the same in every state ---------------------------------------------
-
-END = 0
-ANSWER_KING = 1
-ALLOW = 2
-COMPLETES = 3
-TRADES = COMPLETES + OBJECTS
-STEALS = TRADES + SEATS * OBJECTS
-TAKE_NONE = STEALS + SEATS * OBJECTS
-TAKE_HAND = TAKE_NONE + 1
-TAKE_ONES = TAKE_HAND + 1
-TAKE_PAIRS = TAKE_ONES + OBJECTS
-
-PAIRS = np.array(
-    [(first, second) for first in range(OBJECTS) for second in range(first + 1, OBJECTS)]
-)
-"""Every two different objects, in the pack's order."""
-PAIRS_FROM = np.array([first * (2 * OBJECTS - 3 - first) // 2 - 1 for first in range(OBJECTS)])
+OBJECTS_OF_PAIRS = constants(PAIRS)
+PAIRS_FROM = constants([first * (2 * OBJECTS - 3 - first) // 2 - 1 for first in range(OBJECTS)])
 """Plus the second object: the place of a pair with this first one."""
-ACTIONS = TAKE_PAIRS + len(PAIRS)
-
-ALL_OBJECTS = (1 << OBJECTS) - 1
-
 AT_ONCE = 3
 """Actions written in one go: most masks hold no more objects, and loops of one length are fast."""
-DE_BRUIJN = 0x09AF
-"""Times a single bit, four bits of the product differ for each bit's place."""
-PLACES = np.zeros(16, np.int64)
-for _place in range(16):
-    PLACES[(DE_BRUIJN << _place >> 12) & 15] = _place
-
-
-# --- the one invariant ----------------------------------------------------------------------------
-
-
-@rule
-def receive(game: State, seat: int, card: int) -> None:
-    """The seat owns one more card: a new object goes to the showcase at once, all else to hand.
-
-    Ruling OCD-7.
-    """
-    game.own[seat, card] += 1
-    game.shown[seat] |= (1 << card) & ALL_OBJECTS
-
-
-@rule
-def release(game: State, seat: int, card: int, count: int) -> None:
-    """Cards leave the seat: the showcase copy stays as long as there is one to show."""
-    left = int(game.own[seat, card]) - count
-    game.own[seat, card] = left
-    if left == 0:
-        game.shown[seat] &= ~(1 << card)
-
-
-@rule
-def in_hand(game: State, seat: int, card: int) -> int:
-    """How many cards of this kind the seat holds: an object's first copy is in the showcase."""
-    owned = int(game.own[seat, card])
-    return owned - 1 if card < OBJECTS and owned > 0 else owned
-
-
-@rule
-def hand_size(game: State, seat: int) -> int:
-    """How many cards the seat holds."""
-    count = 0
-    for card in range(KINDS):
-        count += in_hand(game, seat, card)
-    return count
-
-
-@rule
-def first_object(mask: int) -> int:
-    """The first object of a mask; of an empty one, any."""
-    return int(PLACES[((mask & -mask) * DE_BRUIJN >> 12) & 15])
-
-
-@rule
-def count_objects(mask: int) -> int:
-    """How many objects a mask holds."""
-    count = 0
-    for kind in range(OBJECTS):
-        count += (mask >> kind) & 1
-    return count
 
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -389,8 +331,8 @@ def take_no_object(game: State, action: int) -> int:
 def name_objects(game: State, action: int) -> int:
     """Name what is to be taken; the target is asked for a king (OCD-23)."""
     if action >= TAKE_PAIRS:
-        game.named[0] = int(PAIRS[action - TAKE_PAIRS, 0]) + 1
-        game.named[1] = int(PAIRS[action - TAKE_PAIRS, 1]) + 1
+        game.named[0] = int(OBJECTS_OF_PAIRS[action - TAKE_PAIRS, 0]) + 1
+        game.named[1] = int(OBJECTS_OF_PAIRS[action - TAKE_PAIRS, 1]) + 1
     else:
         game.named[0] = action - TAKE_ONES + 1
     game.phase = TAKE_ASKED
@@ -475,6 +417,11 @@ def steal(game: State, seat: int, target: int, kind: int) -> int:
 # --- King Ocean -----------------------------------------------------------------------------------
 
 
+def named_objects(game: Record) -> list[int]:
+    """The objects that the target is asked about."""
+    return [int(card) - 1 for card in game.named if int(card)]
+
+
 @rule
 def answers(game: State, seat: int, out: Array) -> int:
     """Play a king, if there is one in hand, or allow what was named (OCD-25, OCD-26)."""
@@ -487,7 +434,7 @@ def answers(game: State, seat: int, out: Array) -> int:
 @rule
 def allow(game: State) -> int:
     """What was named is taken; a thief goes to the collection of its victim."""
-    for place in range(2):
+    for place in range(TAKEN):
         kind = int(game.named[place]) - 1
         if kind >= 0:
             take_object(game, kind)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Evidence
+from pelagos.engine.view import Evidence, Reads
 from pelagos.engine.view import evidence as evidence_of
-from pelagos.games.oceanide import GAME, material
-from pelagos.games.oceanide.rules import count_objects, hand_size
+from pelagos.games.oceanide.cards import ids
+from pelagos.games.oceanide.invariant import count_objects, hand_size, is_shown
 from pelagos.games.oceanide.state import (
     HAND_POINTS,
     LEAST_VALUE,
@@ -79,48 +75,36 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of -----------------------------------------------------
 
 
-def counted(game: Record, seat: int) -> tuple[Any, ...]:
-    """All that a sheet's evidence hangs on, beside its points."""
-    return game.sets[seat], game.thieves[seat], game.shown[seat]
-
-
-def lines_of(game: Record, pack: Record, seat: int) -> dict[str, int]:
-    """A seat's sheet by the names of its lines."""
-    out = np.zeros(len(GAME.lines), np.int64)
-    sheet(game, pack, seat, out)
-    return dict(zip(GAME.lines, out.tolist(), strict=True))
+READS = Reads(seat=("sets", "thieves", "shown", "own"))
+"""What a seat's sheet and its evidence are made of."""
 
 
 def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
-    ids = material.ids(pack)
-    sets = [
-        evidence_of(
-            int(game.sets[seat, kind]) * int(pack.values[kind]),
-            [f"collection{seat}.{ids[kind]}"],
-            "reason.set",
-            count=int(game.sets[seat, kind]),
-            card={"noun": ids[kind]},
-            value=int(pack.values[kind]),
-        )
-        for kind in range(OBJECTS)
-        if int(game.sets[seat, kind])
-    ]
+    objects = ids(pack)[:OBJECTS]
     shown = [
-        f"showcase{seat}.{ids[kind]}"
-        for kind in range(OBJECTS)
-        if int(game.shown[seat]) >> kind & 1
+        f"showcase{seat}.{card}" for kind, card in enumerate(objects) if is_shown(game, seat, kind)
     ]
+    held, thieves = int(hand_size(game, seat)), int(game.thieves[seat])
     return [
-        sets,
-        _counted(SHOWCASE_POINTS, len(shown), shown, "reason.showcase"),
-        _counted(HAND_POINTS, int(hand_size(game, seat)), [f"hand{seat}"], "reason.hand"),
-        _counted(
-            THIEF_POINTS, int(game.thieves[seat]), [f"collection{seat}.thief"], "reason.thieves"
-        ),
+        [
+            evidence_of(
+                int(game.sets[seat, kind]) * int(pack.values[kind]),
+                [f"collection{seat}.{card}"],
+                "reason.set",
+                count=int(game.sets[seat, kind]),
+                card={"noun": card},
+                value=int(pack.values[kind]),
+            )
+            for kind, card in enumerate(objects)
+            if int(game.sets[seat, kind])
+        ],
+        _per_card(SHOWCASE_POINTS, len(shown), shown, "reason.showcase"),
+        _per_card(HAND_POINTS, held, [f"hand{seat}"], "reason.hand"),
+        _per_card(THIEF_POINTS, thieves, [f"collection{seat}.thief"], "reason.thieves"),
     ]
 
 
-def _counted(each: int, count: int, pieces: list[str], key: str) -> list[Evidence]:
+def _per_card(each: int, count: int, pieces: list[str], key: str) -> list[Evidence]:
     """Points for each of some cards; no evidence where there is none."""
     return [evidence_of(each * count, pieces, key, count=count)] if count else []

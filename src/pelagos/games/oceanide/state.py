@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
-from pelagos.engine.types import Array, state_type
+from pelagos.engine.fields import state_type
+from pelagos.engine.types import Array
 
 OBJECTS = 13
 THIEF, KING = OBJECTS, OBJECTS + 1
@@ -55,35 +54,35 @@ for a king against a theft, or against a trade's choice, the end."""
 
 STATE = state_type(
     [
-        ("stream", np.uint64, 4),
-        ("landed", np.int64, DECK // WORD),
-        ("top", np.int16),
-        ("last", np.int16),
-        ("shown", np.int16, SEATS),
-        ("players", np.int8),
-        ("start", np.int8),
-        ("phase", np.int8),
-        ("active", np.int8),
-        ("target", np.int8),
-        ("named", np.int8, TAKEN),
-        ("acted", np.int8),
-        ("dry", np.int8),
-        ("idle", np.int8),
-        ("discards", np.int8, 2),
-        ("thieves", np.int8, SEATS),
-        ("sets", np.int8, (SEATS, OBJECTS)),
-        ("own", np.int8, (SEATS, KINDS)),
-        ("known", np.int8, (SEATS, KINDS, VIEWERS)),
-        ("deck", np.int8, DECK),
+        ("stream", "uint64", 4),
+        ("landed", "int64", DECK // WORD),
+        ("top", "int16"),
+        ("last", "int16"),
+        ("shown", "int16", SEATS),
+        ("players", "int8"),
+        ("start", "int8"),
+        ("phase", "int8"),
+        ("active", "int8"),
+        ("target", "int8"),
+        ("named", "int8", TAKEN),
+        ("acted", "int8"),
+        ("dry", "int8"),
+        ("idle", "int8"),
+        ("discards", "int8", 2),
+        ("thieves", "int8", SEATS),
+        ("sets", "int8", (SEATS, OBJECTS)),
+        ("own", "int8", (SEATS, KINDS)),
+        ("known", "int8", (SEATS, KINDS, VIEWERS)),
+        ("deck", "int8", DECK),
     ]
 )
 
 PACK = state_type(
     [
-        ("total", np.int16),
-        ("copies", np.int16, KINDS),
-        ("values", np.int16, OBJECTS),
-        ("ids", np.uint8, (OBJECTS, ID)),
+        ("total", "int16"),
+        ("copies", "int16", KINDS),
+        ("values", "int16", OBJECTS),
+        ("ids", "uint8", (OBJECTS, ID)),
     ]
 )
 

@@ -18,26 +18,19 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import reduce
 
-import numpy as np
-
-from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.arrays import record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack, read_table
 from pelagos.engine.pad import Pad
+from pelagos.engine.position import Position, new_position
 from pelagos.engine.types import Record
 from pelagos.engine.view import Evidence, Text, make_sheet, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanide import GAME, material
-from pelagos.games.oceanide.scoring import (
-    HAND,
-    SETS,
-    SHOWCASE,
-    THIEVES,
-    evidence,
-    lines_of,
-    winners,
-)
+from pelagos.games.oceanide.cards import ids
+from pelagos.games.oceanide.scoring import HAND, SETS, SHOWCASE, THIEVES, evidence
 from pelagos.games.oceanide.state import COPIES, OBJECTS, OVER, SEATS, SET, THIEF
 
 LONGEST_NAME = 40
@@ -50,13 +43,23 @@ LINES = {
 """Each line's names in both languages, as `_plain` has them."""
 
 
+@dataclass(frozen=True)
+class TypedSet:
+    """A set as it was typed in."""
+
+    line: int
+    """The line of the text that it stands on."""
+    kind: int | None
+    """Its object; None if only its value is given."""
+    value: int
+
+
 @dataclass
 class Cabinet:
     """One player's block."""
 
     name: str
-    sets: list[tuple[int, int | None, int]] = field(default_factory=list)
-    """The line that a set stands on, its object if it is named, and its value."""
+    sets: list[TypedSet] = field(default_factory=list)
     shown: list[int] = field(default_factory=list)
     """The objects of the showcase, if they are named."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -65,56 +68,78 @@ class Cabinet:
 
 def score(source: str, pack: Pack) -> Pad:
     """Sheets with evidence for the collections in the text, and who wins."""
-    data = record_of(pack.data)
     cabinets = _Reader(pack).read(source)
-    game = _lay(cabinets, data)
-    seats = range(len(cabinets))
-    points = [list(lines_of(game, data, seat).values()) for seat in seats]
-    sheets = []
-    for seat in seats:
-        found = _evidence(game, data, seat, cabinets[seat])
-        sheets.append(make_sheet(seat, GAME.lines, points[seat], found))
-    return Pad([one.name for one in cabinets], sheets, _winners(game, data, points))
+    position = new_position(GAME, pack, {"players": len(cabinets)})
+    _lay(cabinets, position.record, position.pack_record)
+    sheets = [
+        make_sheet(seat, GAME.lines, position.points(seat), _evidence(position, seat, cabinet))
+        for seat, cabinet in enumerate(cabinets)
+    ]
+    return Pad([cabinet.name for cabinet in cabinets], sheets, _winners(position))
 
 
-def _evidence(game: Record, pack: Record, seat: int, cabinet: Cabinet) -> list[list[Evidence]]:
+def _lay(cabinets: list[Cabinet], game: Record, pack: Record) -> None:
+    """A finished game with these sheets; sets known by value alone are of any object so worth."""
+    game.phase = OVER
+    values = [int(value) for value in pack.values]
+    for seat, cabinet in enumerate(cabinets):
+        for typed in cabinet.sets:
+            kind = values.index(typed.value) if typed.kind is None else typed.kind
+            game.sets[seat, kind] += 1
+        for kind in cabinet.shown or range(cabinet.counts.get("showcase", 0)):
+            game.own[seat, kind] = 1
+            game.shown[seat] |= 1 << kind
+        game.own[seat, THIEF] = cabinet.counts.get("hand", 0)
+        game.thieves[seat] = cabinet.counts.get("thieves", 0)
+
+
+def _evidence(position: Position, seat: int, cabinet: Cabinet) -> list[list[Evidence]]:
     """The sheet's evidence; it names the cards that the text names."""
-    ids = material.ids(pack)
-    found = evidence(game, pack, seat)
-    for told in [*found[SHOWCASE], *found[HAND], *found[THIEVES]]:
-        told["pieces"] = []
-    for told in found[SHOWCASE]:
-        told["pieces"] = [ids[kind] for kind in cabinet.shown]
-    found[SETS] = _sets(cabinet, ids)
-    return found
+    names = ids(position.pack_record)
+    lines = evidence(position.record, position.pack_record, seat)
+    for line in (SHOWCASE, HAND, THIEVES):
+        for proof in lines[line]:
+            named = cabinet.shown if line == SHOWCASE else []
+            proof["pieces"] = [names[kind] for kind in named]
+    lines[SETS] = _set_evidence(cabinet, names)
+    return lines
 
 
-def _sets(cabinet: Cabinet, ids: tuple[str, ...]) -> list[Evidence]:
+def _set_evidence(cabinet: Cabinet, names: tuple[str, ...]) -> list[Evidence]:
     """The sets as they were typed in: a value alone names no object."""
-    found = []
-    typed = Counter((OBJECTS if kind is None else kind, value) for _, kind, value in cabinet.sets)
-    for (kind, value), count in sorted(typed.items()):
-        if kind == OBJECTS:
-            told = evidence_of(count * value, [], "reason.set_value", count=count, value=value)
-        else:
-            card = {"noun": ids[kind]}
-            told = evidence_of(count * value, [], "reason.set", count=count, card=card, value=value)
-        found.append(told)
-    return found
+    by_value = Counter(typed.value for typed in cabinet.sets if typed.kind is None)
+    by_kind = Counter((typed.kind, typed.value) for typed in cabinet.sets if typed.kind is not None)
+    return [
+        evidence_of(
+            count * value, [], "reason.set", count=count, card={"noun": names[kind]}, value=value
+        )
+        for (kind, value), count in sorted(by_kind.items())
+    ] + [
+        evidence_of(count * value, [], "reason.set_value", count=count, value=value)
+        for value, count in sorted(by_value.items())
+    ]
 
 
-def _winners(game: Record, pack: Record, points: list[list[int]]) -> list[Text]:
-    if len(points) == 1:
+def _winners(position: Position) -> list[Text]:
+    if position.players == 1:
         return []
-    totals = np.array([sum(one) for one in points], np.int64)
-    mask = int(winners(game, pack, totals))
-    best = [seat for seat in range(len(points)) if mask >> seat & 1]
-    if len(best) == 1:
-        return [text("score.winner", who={"seat": best[0]})]
+    winners = position.winners
+    if len(winners) == 1:
+        return [text("score.winner", who={"seat": winners[0]})]
     return [text("score.shared")]
 
 
 # --- reading --------------------------------------------------------------------------------------
+
+
+def _refuse(key: str, **params: object) -> BadTableau:
+    """An error of the score pad."""
+    return BadTableau(text(f"oceanide/refuse.pad.{key}", **params))
+
+
+def _or(first: Text | str, second: Text | str) -> Text:
+    """Two possibilities, or one more."""
+    return text("oceanide/refuse.pad.or", first=first, second=second)
 
 
 def _plain(name: str) -> str:
@@ -128,7 +153,8 @@ class _Reader:
 
     def __init__(self, pack: Pack) -> None:
         self.data = record_of(pack.data)
-        self.ids = material.ids(self.data)
+        self.values = [int(value) for value in self.data.values]
+        self.ids = ids(self.data)
         self.names: list[tuple[str, int]] = []
         for row in read_table(pack.files, "cards.csv", material.COLUMNS):
             kind = self.ids.index(row.text("id"))
@@ -137,6 +163,7 @@ class _Reader:
                 self.names += [(_plain(row.text(column)), kind) for column in columns]
 
     def read(self, source: str) -> list[Cabinet]:
+        """Every player's block, checked."""
         cabinets: list[Cabinet] = []
         for number, raw in enumerate(source.removeprefix("\ufeff").splitlines(), 1):
             line = raw.split("#")[0].strip()
@@ -147,38 +174,38 @@ class _Reader:
             if not colon or (key is None and not rest.strip()):
                 cabinets.append(Cabinet(_name(line, number)))
             elif key is None:
-                raise BadTableau(
-                    f"Line {number}: {title.strip()[:40]!r} should be {', '.join(LINES)}."
-                )
+                title = repr(title.strip()[:40])
+                raise _refuse("no_line", line=number, title=title, lines=", ".join(LINES))
             elif not cabinets:
-                raise BadTableau(f"Line {number}: a player's name comes first.")
+                raise _refuse("no_name", line=number)
             else:
                 self._fill(cabinets[-1], key, rest.strip(), number)
         if not cabinets:
-            raise BadTableau("The file has no player; a player is a name and lines like `hand: 2`.")
+            raise _refuse("empty")
         if len(cabinets) > SEATS:
-            raise BadTableau(f"{len(cabinets)} players; there are at most {SEATS}.")
-        self._check(cabinets)
+            raise _refuse("players", count=len(cabinets), most=SEATS)
+        self._check_sets(cabinets)
+        self._check_thieves(cabinets)
         return cabinets
 
     def _fill(self, cabinet: Cabinet, key: str, rest: str, number: int) -> None:
+        """Read a line of a player's block."""
         if key in cabinet.counts:
-            raise BadTableau(f"Line {number}: {cabinet.name} has a line {key} already.")
+            raise _refuse("twice", line=number, name=cabinet.name, title=key)
         if key == "sets":
-            for word in self._items(rest):
-                kind, value = self._set(word, number)
-                cabinet.sets.append((number, kind, value))
+            cabinet.sets = [self._set(word, number) for word in self._items(rest)]
             cabinet.counts[key] = len(cabinet.sets)
         elif key == "showcase" and not rest.isdigit():
             kinds = [self._object(word, number) for word in self._items(rest)]
             if len(set(kinds)) < len(kinds):
-                raise BadTableau(f"Line {number}: a showcase has one card of each object.")
+                raise _refuse("showcase", line=number)
             cabinet.shown = kinds
             cabinet.counts[key] = len(kinds)
         else:
             cabinet.counts[key] = _count(rest, number, self._most(key))
 
     def _most(self, key: str) -> int:
+        """The most cards that a line may tell of."""
         if key == "showcase":
             return OBJECTS
         if key == "thieves":
@@ -192,77 +219,64 @@ class _Reader:
         return [word for word in re.split(r"\s*[,;]\s*", rest) if word]
 
     def _kinds(self, word: str) -> set[int]:
+        """The objects that are called so, or whose names start so."""
         plain = _plain(word)
         exact = {kind for name, kind in self.names if name == plain}
         return exact or {kind for name, kind in self.names if plain and name.startswith(plain)}
 
     def _object(self, word: str, number: int) -> int:
-        found = self._kinds(word)
-        if len(found) == 1:
-            return found.pop()
+        """The one object that a word means."""
+        kinds = self._kinds(word)
+        if len(kinds) == 1:
+            return kinds.pop()
+        if kinds:
+            choices: list[Text | str] = [self.ids[kind] for kind in sorted(kinds)]
+            raise _refuse("ambiguous", line=number, word=repr(word), choices=reduce(_or, choices))
         objects = ", ".join(self.ids[:OBJECTS])
-        if found:
-            choices = " or ".join(self.ids[kind] for kind in sorted(found))
-            raise BadTableau(f"Line {number}: {word!r} could be {choices}; write a letter more.")
-        raise BadTableau(f"Line {number}: {word[:40]!r} is no object; they are {objects}.")
+        raise _refuse("no_object", line=number, word=repr(word[:40]), objects=objects)
 
-    def _set(self, word: str, number: int) -> tuple[int | None, int]:
-        """A set's object, if it is named, and its value."""
+    def _set(self, word: str, number: int) -> TypedSet:
+        """A set by its object or its value."""
         if word.isascii() and word.isdigit():
             value = int(word[:4])
-            if value not in self.data.values.tolist():
-                raise BadTableau(f"Line {number}: no object is worth {word[:4]}.")
-            return None, value
+            if value not in self.values:
+                raise _refuse("no_value", line=number, value=word[:4])
+            return TypedSet(number, None, value)
         kind = self._object(word, number)
-        return kind, int(self.data.values[kind])
+        return TypedSet(number, kind, self.values[kind])
 
-    def _check(self, cabinets: list[Cabinet]) -> None:
-        """There are only six cards of each object."""
+    def _check_sets(self, cabinets: list[Cabinet]) -> None:
+        """There are only so many cards of each object."""
         most = COPIES // SET
-        named: Counter[int | None] = Counter()
-        worth: Counter[int] = Counter()
-        values = self.data.values.tolist()
-        for cabinet in cabinets:
-            for number, kind, value in cabinet.sets:
-                named[kind] += 1
-                worth[value] += 1
-                if kind is not None and named[kind] > most:
-                    raise BadTableau(
-                        f"Line {number}: a set of {self.ids[kind]} too many; "
-                        f"its {COPIES} cards make {most}."
-                    )
-                if worth[value] > most * values.count(value):
-                    raise BadTableau(f"Line {number}: a set of value {value} too many.")
+        of_kind: Counter[int | None] = Counter()
+        of_value: Counter[int] = Counter()
+        for typed in (typed for cabinet in cabinets for typed in cabinet.sets):
+            kind, value = typed.kind, typed.value
+            of_kind[kind] += 1
+            of_value[value] += 1
+            if kind is not None and of_kind[kind] > most:
+                card = self.ids[kind]
+                raise _refuse("sets", line=typed.line, card=card, copies=COPIES, most=most)
+            if of_value[value] > most * self.values.count(value):
+                raise _refuse("value", line=typed.line, value=value)
+
+    def _check_thieves(self, cabinets: list[Cabinet]) -> None:
         thieves = sum(cabinet.counts.get("thieves", 0) for cabinet in cabinets)
-        if thieves > int(self.data.copies[THIEF]):
-            raise BadTableau(f"{thieves} thieves; the pack has {self.data.copies[THIEF]}.")
+        most = int(self.data.copies[THIEF])
+        if thieves > most:
+            raise _refuse("thieves", thieves=thieves, most=most)
 
 
 def _name(line: str, number: int) -> str:
+    """A player's name."""
     name = line.rstrip(":").strip()
     if not name or len(name) > LONGEST_NAME:
-        raise BadTableau(f"Line {number}: a player's name has 1 to {LONGEST_NAME} letters.")
+        raise _refuse("name", line=number, most=LONGEST_NAME)
     return name
 
 
 def _count(rest: str, number: int, most: int) -> int:
+    """A number of cards."""
     if not (rest.isascii() and rest.isdigit() and len(rest) < 4 and int(rest) <= most):
-        raise BadTableau(f"Line {number}: a number from 0 to {most} is needed, not {rest[:40]!r}.")
+        raise _refuse("count", line=number, most=most, words=repr(rest[:40]))
     return int(rest)
-
-
-def _lay(cabinets: list[Cabinet], pack: Record) -> Record:
-    """A finished game with these sheets; sets known by value alone are of any object so worth."""
-    game = record_of(new_states(GAME, 1))
-    game.players = len(cabinets)
-    game.phase = OVER
-    values = pack.values.tolist()
-    for seat, cabinet in enumerate(cabinets):
-        for _, kind, value in cabinet.sets:
-            game.sets[seat, values.index(value) if kind is None else kind] += 1
-        for kind in cabinet.shown or range(cabinet.counts.get("showcase", 0)):
-            game.own[seat, kind] = 1
-            game.shown[seat] |= 1 << kind
-        game.own[seat, THIEF] = cabinet.counts.get("hand", 0)
-        game.thieves[seat] = cabinet.counts.get("thieves", 0)
-    return game

@@ -18,19 +18,9 @@ import numpy as np
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below, shuffle, word
 from pelagos.engine.types import Array
-from pelagos.games.oceanide.memory import hides
-from pelagos.games.oceanide.rules import hand_size, in_hand
-from pelagos.games.oceanide.state import (
-    DECK,
-    KINDS,
-    OBJECTS,
-    SEATS,
-    SET,
-    STEAL_ASKED,
-    THIEF,
-    Pack,
-    State,
-)
+from pelagos.games.oceanide.invariant import hides, is_shown
+from pelagos.games.oceanide.memory import known_in_hand, unknown_in_hand, unseen
+from pelagos.games.oceanide.state import DECK, KINDS, SEATS, Pack, State
 
 GROUPS = 1 << SEATS
 """A group is a mask of hands."""
@@ -38,60 +28,6 @@ FACTORIALS = np.cumprod([1.0, *range(1, DECK + 1)])
 FRACTION = np.uint64(11)
 """Bits of a random word that a floating number has no room for."""
 UNIT = 2.0**-53
-
-
-# --- what is known --------------------------------------------------------------------------------
-
-
-@rule
-def known_in_hand(game: State, seat: int, viewer: int, card: int) -> int:
-    """How many cards of a kind in a seat's hand the viewer (-1: a spectator) knows of."""
-    if seat == viewer:
-        return in_hand(game, seat, card)
-    return int(game.known[seat, card, viewer + 1])
-
-
-@rule
-def unknown_in_hand(game: State, seat: int, viewer: int) -> int:
-    """How many cards of a seat's hand the viewer doesn't know."""
-    count = hand_size(game, seat)
-    for card in range(KINDS):
-        count -= known_in_hand(game, seat, viewer, card)
-    return count
-
-
-@rule
-def is_shown(game: State, seat: int, card: int) -> int:
-    """1 if the card is an object in the seat's showcase."""
-    return (int(game.shown[seat]) >> card) & 1
-
-
-@rule
-def laid_aside(game: State, card: int) -> int:
-    """How many cards of a kind are in collections, in the discard, or played and not answered."""
-    count = 0
-    for seat in range(int(game.players)):
-        if card < OBJECTS:
-            count += SET * int(game.sets[seat, card])
-        elif card == THIEF:
-            count += int(game.thieves[seat])
-    if card >= OBJECTS:
-        count += int(game.discards[card - OBJECTS])
-    if card == THIEF and int(game.phase) == STEAL_ASKED:
-        count += 1
-    return count
-
-
-@rule
-def unseen(game: State, pack: Pack, viewer: int, card: int) -> int:
-    """How many cards of a kind the viewer doesn't know the place of."""
-    count = int(pack.copies[card]) - laid_aside(game, card)
-    for seat in range(int(game.players)):
-        count -= is_shown(game, seat, card) + known_in_hand(game, seat, viewer, card)
-    return count
-
-
-# --- drawing a world ------------------------------------------------------------------------------
 
 
 @rule

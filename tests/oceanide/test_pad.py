@@ -14,7 +14,7 @@ from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import default_pack
 from pelagos.engine.pad import Pad
 from pelagos.engine.words import words
-from pelagos.games.oceanide import GAME, material, tableau
+from pelagos.games.oceanide import GAME, cards, tableau
 
 
 def pad(text: str) -> Pad:
@@ -151,4 +151,4 @@ def test_the_rules_pages_table_of_values_is_the_packs(language: str) -> None:
         for name in re.findall(r"`(\w+)`", row[2])
     }
     data = record_of(default_pack(GAME).data)
-    assert told == dict(zip(material.ids(data), data.values.tolist(), strict=False))
+    assert told == dict(zip(cards.ids(data), data.values.tolist(), strict=False))

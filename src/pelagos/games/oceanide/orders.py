@@ -1,0 +1,34 @@
+"""Standing orders: how a seat answers the King's question without being asked each time.
+
+`ask` asks each time, `allow` lets everything happen, `from-5` asks from an object of value 5 on.
+An order follows from what everyone knows, so that an answer tells nothing by its time.
+"""
+
+from __future__ import annotations
+
+from pelagos.engine.types import Record
+from pelagos.games.oceanide.actions import ALLOW
+from pelagos.games.oceanide.rules import is_asked, named_objects
+
+ASK_ME, LET_IT_HAPPEN, FROM_VALUE = "ask", "allow", "from-"
+
+
+def known(pack: Record) -> list[str]:
+    """The orders that a seat may give, the first one unless it says otherwise."""
+    values = sorted({int(value) for value in pack.values})
+    return [ASK_ME, LET_IT_HAPPEN, *(f"{FROM_VALUE}{value}" for value in values[1:])]
+
+
+def answer(game: Record, pack: Record, seat: int, order: str) -> int | None:
+    """The action that the order makes now; None if the seat must be asked."""
+    if order == ASK_ME or not is_asked(game) or int(game.target) != seat:
+        return None
+    at_stake = max(int(pack.values[kind]) for kind in named_objects(game))
+    if order != LET_IT_HAPPEN and at_stake >= int(order.removeprefix(FROM_VALUE)):
+        return None
+    return ALLOW
+
+
+def default(game: Record, pack: Record, seat: int) -> int | None:
+    """What counts as the seat's answer when time runs out; None if it isn't asked for a king."""
+    return ALLOW if is_asked(game) and int(game.target) == seat else None

@@ -1,0 +1,279 @@
+"""What a viewer sees: everybody's showcase, hand and collection, the prompt, choices, facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pelagos.engine.types import Record
+from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
+from pelagos.engine.view import choice as make_choice
+from pelagos.games.oceanide.actions import ACTIONS
+from pelagos.games.oceanide.cards import ids, noun_params
+from pelagos.games.oceanide.invariant import hand_size, is_shown
+from pelagos.games.oceanide.memory import known_in_hand, unseen
+from pelagos.games.oceanide.rules import deck_is_empty, is_asked, named_objects
+from pelagos.games.oceanide.state import (
+    ACT,
+    DRAWN,
+    GIFT,
+    HAND_TO_DRAW_FROM,
+    KINDS,
+    KING,
+    OBJECTS,
+    OVER,
+    SET,
+    STEAL_ASKED,
+    TAKE,
+    THIEF,
+)
+
+SHOWCASE = Reads(seat=("shown",))
+COLLECTION = Reads(seat=("sets", "thieves"))
+NOTHING = Reads().of()
+
+
+def view(look: Look) -> None:
+    """The table: every seat's showcase, hand and collection, the deck, the discard."""
+    look.phase = _taking_part(look.game)
+    _prompt(look)
+    for seat in look.seats:
+        look.part(_showcase, seat, _asked_for(look.game, seat), reads=SHOWCASE.of(seat))
+        known = tuple(known_in_hand(look.game, seat, look.viewer, card) for card in range(KINDS))
+        hidden = hand_size(look.game, seat) - sum(known)
+        look.part(_hand, seat, known, hidden, seat == look.viewer, reads=NOTHING)
+        if _is_closed(look, seat):
+            look.part(_closed_collection, seat, _collected(look.game, seat), reads=NOTHING)
+            look.cover(seat, "sets", "thieves")
+        else:
+            look.part(_collection, seat, reads=COLLECTION.of(seat))
+    _stacks(look)
+    _facts(look)
+    _reasons(look)
+
+
+def _taking_part(game: Record) -> list[int]:
+    if int(game.phase) in (OVER, DRAWN):
+        return []
+    return [int(game.target) if is_asked(game) else int(game.active)]
+
+
+def _asked_for(game: Record, seat: int) -> tuple[int, ...]:
+    """The objects that the seat is asked about."""
+    return tuple(named_objects(game)) if is_asked(game) and int(game.target) == seat else ()
+
+
+def _prompt(look: Look) -> None:
+    game, phase = look.game, int(look.game.phase)
+    if look.viewer not in look.phase:
+        return
+    if phase == ACT:
+        look.ask("prompt.act")
+    elif phase == TAKE:
+        look.ask("prompt.take", player={"seat": int(game.target)})
+    else:
+        named = named_objects(game)
+        taking = "take_two" if len(named) == 2 else "take_one"
+        deed = "steal" if phase == STEAL_ASKED else taking
+        player = {"seat": int(game.active)}
+        look.ask(f"prompt.king_{deed}", player=player, **noun_params(look.pack, named))
+
+
+# --- places and pieces ----------------------------------------------------------------------------
+
+
+def _showcase(part: Part, game: Record, seat: int, asked_for: tuple[int, ...]) -> None:
+    place = f"showcase{seat}"
+    part.place(place, "row", text("place.showcase", player={"seat": seat}), seat=seat)
+    for kind, card in enumerate(ids(part.pack)[:OBJECTS]):
+        if is_shown(game, seat, kind):
+            marks = ["named"] if kind in asked_for else []
+            part.piece(f"{place}.{card}", place, card, marks=marks)
+
+
+def _hand(
+    part: Part, game: Record, seat: int, known: tuple[int, ...], hidden: int, own: bool
+) -> None:
+    """A hand: what the viewer knows of it, and the backs of the rest."""
+    place = f"hand{seat}"
+    part.place(place, "hand", text("place.hand", player={"seat": seat}), seat=seat)
+    marks = [] if own else ["known"]
+    for card, count in zip(ids(part.pack), known, strict=True):
+        if count:
+            part.piece(f"{place}.{card}", place, card, count=count, marks=marks)
+    if hidden:
+        part.piece(place, place, None, count=hidden)
+
+
+def _collection(part: Part, game: Record, seat: int) -> None:
+    names, place = ids(part.pack), f"collection{seat}"
+    part.place(place, "stack", text("place.collection", player={"seat": seat}), seat=seat)
+    for kind in range(OBJECTS):
+        sets = int(game.sets[seat, kind])
+        if sets:
+            part.piece(f"{place}.{names[kind]}", place, names[kind], count=SET * sets)
+    thieves = int(game.thieves[seat])
+    if thieves:
+        part.piece(f"{place}.{names[THIEF]}", place, names[THIEF], count=thieves)
+
+
+def _closed_collection(part: Part, game: Record, seat: int, count: int) -> None:
+    """A collection that nobody may open: how many cards it has."""
+    place = f"collection{seat}"
+    part.place(place, "stack", text("place.collection", player={"seat": seat}), seat=seat)
+    if count:
+        part.piece(place, place, None, count=count)
+
+
+def _is_closed(look: Look, seat: int) -> bool:
+    """Is the seat's collection closed to the viewer, by the table's option?"""
+    return bool(look.options.get("closed")) and not look.over and seat != look.viewer
+
+
+def _collected(game: Record, seat: int) -> int:
+    """How many cards the seat's collection has: that is public."""
+    sets = sum(int(game.sets[seat, kind]) for kind in range(OBJECTS))
+    return SET * sets + int(game.thieves[seat])
+
+
+def _stacks(look: Look) -> None:
+    game, names = look.game, ids(look.pack)
+    look.place("deck", "stack", text("place.deck"))
+    left = int(game.last) - int(game.top)
+    if left:
+        look.piece("deck", "deck", None, count=left)
+    look.place("discard", "stack", text("place.discard"))
+    for card in (THIEF, KING):
+        count = int(game.discards[card - THIEF])
+        if count:
+            look.piece(f"discard.{names[card]}", "discard", names[card], count=count)
+    if int(game.phase) == STEAL_ASKED:
+        look.place("played", "stack", text("place.played"), seat=int(game.active))
+        look.piece("played", "played", names[THIEF])
+
+
+# --- facts ----------------------------------------------------------------------------------------
+
+
+def _facts(look: Look) -> None:
+    game, pack = look.game, look.pack
+    if not look.over:
+        look.facts["turn"] = {"seat": int(game.active)}
+    look.facts["deck"] = int(game.last) - int(game.top)
+    if deck_is_empty(game):
+        look.facts["idle"] = int(game.idle)
+    look.facts["values"] = _by_card(pack, [int(value) for value in pack.values])
+    if not any(_is_closed(look, seat) for seat in look.seats):
+        counts = [int(unseen(game, pack, look.viewer, card)) for card in range(KINDS)]
+        look.facts["unseen"] = _by_card(pack, counts)
+
+
+def _by_card(pack: Record, numbers: list[int]) -> list[Text]:
+    """A number for each card, zeros left out."""
+    return [
+        text("fact.card", card={"noun": card}, number=number)
+        for card, number in zip(ids(pack), numbers, strict=False)
+        if number
+    ]
+
+
+# --- choices --------------------------------------------------------------------------------------
+
+
+def choice(game: Record, pack: Record, seat: int, action: int) -> Choice:
+    """What a player points at to take an action."""
+    verb, values, _ = ACTIONS.decode(action)
+    target = int(game.target)
+    if verb == "end":
+        return make_choice(text("label.end"), group="turn")
+    if verb == "king":
+        hand = f"hand{seat}"
+        return make_choice(text("label.king"), group="king", piece=f"{hand}.king", place=hand)
+    if verb == "allow":
+        return make_choice(text("label.allow"), group="king")
+    if verb == "complete":
+        return _on_showcase(pack, verb, seat, *values)
+    if verb in ("trade", "steal"):
+        return _on_showcase(pack, verb, *values)
+    if verb == "take_none":
+        return make_choice(text("label.take_none"), group="trade")
+    if verb == "take_hand":
+        label = text("label.take_hand", player={"seat": target})
+        return make_choice(label, group="trade", place=f"hand{target}")
+    if verb == "take_one":
+        return _on_showcase(pack, verb, target, *values)
+    ((first, second),) = values
+    pair = _on_showcase(pack, verb, target, first)
+    pair["label"] = text("label.take_two", **noun_params(pack, (first, second)))
+    pair["variant"] = ids(pack)[second]
+    return pair
+
+
+def _on_showcase(pack: Record, verb: str, seat: int, kind: int) -> Choice:
+    """A choice that points at an object of a seat's showcase."""
+    card, place = ids(pack)[kind], f"showcase{seat}"
+    label = text(f"label.{verb}", card={"noun": card}, player={"seat": seat})
+    group = "trade" if verb.startswith("take") else verb
+    return make_choice(label, group=group, piece=f"{place}.{card}", place=place, variant=verb)
+
+
+def asks(game: Record, pack: Record, seat: int, action: int) -> list[Text]:
+    """What a choice will ask next: the taker what to take, the target for a king."""
+    verb, values, _ = ACTIONS.decode(action)
+    if verb == "trade":
+        return [text("ask.take", player={"seat": values[0]})]
+    if verb == "steal":
+        return [text("ask.king", player={"seat": values[0]})]
+    if verb in ("take_one", "take_two"):
+        return [text("ask.king", player={"seat": int(game.target)})]
+    return []
+
+
+# --- why something can't be chosen ----------------------------------------------------------------
+
+
+def _reasons(look: Look) -> None:
+    """Why what a person might tap can't be chosen now."""
+    if look.viewer not in look.phase:
+        return
+    if int(look.game.phase) == ACT:
+        _why_not_act(look)
+    elif int(look.game.phase) == TAKE:
+        _why_not_take(look)
+
+
+def _why_not_act(look: Look) -> None:
+    """Own objects that are no set, and others' that neither a pair nor a thief can reach."""
+    game, own, names = look.game, look.viewer, ids(look.pack)
+    has_thief = int(game.own[own, THIEF]) > 0
+    for kind, card in enumerate(names[:OBJECTS]):
+        copies = int(game.own[own, kind])
+        params: dict[str, Any] = {"card": {"noun": card}, "count": copies}
+        if 0 < copies < SET:
+            look.why(f"showcase{own}.{card}", "why.no_set", need=SET, **params)
+        for other in look.seats[1:]:
+            if is_shown(game, other, kind):
+                if copies < GIFT and not has_thief:
+                    look.why(f"showcase{other}.{card}", "why.out_of_reach", need=GIFT, **params)
+            elif copies >= GIFT:
+                player = {"seat": other}
+                look.why(f"showcase{other}.{card}", "why.not_shown", player=player, **params)
+    if has_thief:
+        look.why(f"hand{own}.{names[THIEF]}", "why.thief")
+    if int(game.own[own, KING]):
+        look.why(f"hand{own}.{names[KING]}", "why.king")
+
+
+def _why_not_take(look: Look) -> None:
+    """Others' showcases, and a hand that is too small to draw from."""
+    game, names, target = look.game, ids(look.pack), int(look.game.target)
+    player = {"seat": target}
+    size = hand_size(game, target)
+    if size < HAND_TO_DRAW_FROM:
+        look.why(
+            f"hand{target}", "why.small_hand", player=player, count=size, need=HAND_TO_DRAW_FROM
+        )
+    for seat in look.seats[1:]:
+        if seat != target:
+            for kind, card in enumerate(names[:OBJECTS]):
+                if is_shown(game, seat, kind):
+                    look.why(f"showcase{seat}.{card}", "why.other_showcase", player=player)

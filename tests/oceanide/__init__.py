@@ -1,0 +1,1 @@
+"""Océanide, told in stories."""

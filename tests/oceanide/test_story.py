@@ -1,0 +1,58 @@
+"""What each viewer is told."""
+
+from __future__ import annotations
+
+from oceanide.setting import SISTERS, replayed
+from pelagos.engine.match import Match
+from pelagos.engine.words import words
+from pelagos.games.oceanide import GAME
+
+
+def events(match: Match, viewer: int | None) -> list[str]:
+    said = words(GAME, "en")
+    return [
+        said.text(one["key"], one["params"], ["Ada", "Bo", "Cy"]) for one in match.events(viewer)
+    ]
+
+
+def test_a_theft_is_told() -> None:
+    match = replayed(SISTERS, "steal star < 1, allow")
+    assert events(match, None) == [
+        "Ada sends a thief for Bo's captive star.",
+        "Ada takes the captive star from Bo.",
+        "The thief joins Bo's collection.",
+    ]
+    stopped = replayed(SISTERS, "steal star < 1, king")
+    assert events(stopped, None)[1:] == ["Bo calls King Ocean: nothing is taken."]
+
+
+def test_a_draw_is_told_to_each_as_they_see_it() -> None:
+    match = replayed(SISTERS, "end")
+    trident, button = "a pocket trident", "an admiral's button"
+    assert events(match, 1)[1:] == [f"Bo draws {trident}.", *[f"Bo draws {trident}."] * 2]
+    assert events(match, 0)[1:] == [f"Bo draws {trident}.", "Bo draws 2 cards."]
+    match.play(1, "end")
+    assert events(match, 0)[-2:] == [f"Cy draws {button}.", "Cy draws 2 cards."]
+
+
+def test_cards_drawn_from_a_hand_are_told_to_the_two_concerned() -> None:
+    hands = ("star star key moon rum fang", "star sun sun rum rum thief", "heart " * 6)
+    match = replayed(hands, "trade star > 1, take hand")
+    match.happen("drawn rum sun")
+    assert events(match, 1)[-2:] == [
+        "Ada draws a drowned sun from Bo's hand.",
+        "Ada draws a bottle of rum from Bo's hand.",
+    ]
+    assert events(match, 2)[-2:] == [
+        "Ada draws a drowned sun from Bo's hand.",
+        "Ada draws an unseen card from Bo's hand.",
+    ]
+
+
+def test_a_copy_that_comes_up_is_told() -> None:
+    hands = ("star star key moon rum fang", "star star sun rum rum thief", "heart " * 6)
+    match = replayed(hands, "trade star > 1")
+    assert events(match, 2) == [
+        "Ada gives Bo two to complete a set: captive star.",
+        "Another copy of the captive star comes up in Bo's showcase.",
+    ]
