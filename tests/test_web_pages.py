@@ -35,7 +35,8 @@ from pelagos.web.drawing import Drawing, piece_id
 from pelagos.web.reader import Reader, own_words, wished_language
 from pelagos.web.site import make_site
 
-GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
+GAMES = tuple(games())
+"""A foreign one among them."""
 
 
 class Elements(HTMLParser):

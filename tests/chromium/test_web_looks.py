@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser import SOAK, Party, Person, Site
-from pelagos.engine.game import find_game
+from pelagos.engine.game import find_game, games
 
 WIDTHS = (390, 768, 1024, 1920)
 DEALS = (1, 2, 3, 4) if SOAK else (1,)
@@ -105,13 +105,20 @@ def look_everywhere(mira: Person, party: Party, phase: str, widths: tuple[int, .
     assert mira.wrong == []
 
 
-TABLES = [("ecosystem", 1), ("ecosystem", 3), ("oceanide", 3), ("oceanos", 3), ("ozeanien", 2)]
+TABLES = [
+    ("ecosystem", 1),
+    ("ecosystem", 3),
+    ("minnows", 3),
+    ("oceanide", 3),
+    ("oceanos", 3),
+    ("ozeanien", 2),
+]
 
 
 @pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize(
     ("which", "players", "plain"),
-    [("minnows", 3, True), *((*table, plain) for table in TABLES for plain in (False, True))],
+    [(*table, plain) for table in TABLES for plain in (False, True)],
 )
 def test_nothing_is_covered_clipped_or_too_small(
     which: str, players: int, plain: bool, deal: int, site: Site, browser: Any
@@ -139,7 +146,7 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("which", ["ecosystem", "oceanide", "oceanos", "ozeanien"])
+@pytest.mark.parametrize("which", sorted(games()))
 @pytest.mark.parametrize("plain", [False, True] if SOAK else [False])
 def test_long_names_a_full_table_and_watching(
     which: str, plain: bool, site: Site, browser: Any

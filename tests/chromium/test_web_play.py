@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from browser import Party, Person, Site, lay, need_browser
-from pelagos.engine.game import find_game
+from pelagos.engine.game import find_game, games
 from pelagos.engine.words import words
 
-GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
+GAMES = tuple(games())
+"""A foreign one among them."""
 LIGHTEST = 300_000
 """Bytes of a table page, all told, as they come over the wire."""
 

@@ -1,0 +1,1 @@
+"""Minnows' own table."""
