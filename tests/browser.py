@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import numpy as np
 import pytest
 
 import debian
-from pelagos.bots import Budget, find_bot
+from pelagos.bots import warm_up
 from pelagos.engine.game import games
-from pelagos.engine.match import Match
 from tabling import Server, client_id
 
 SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
@@ -76,12 +74,7 @@ def compile_all() -> None:
     with COMPILING.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for game in games().values():
-            match = Match.new(game, seed=0)
-            for seat in match.pending[:1]:
-                match.view(seat)
-                for bot in ("greedy", "flat"):
-                    stream = np.arange(1, 5, dtype=np.uint64)
-                    find_bot(bot).choose(match.position, seat, stream, Budget(simulations=8))
+            warm_up(game, ["greedy", "flat"])
 
 
 class Site(Server):

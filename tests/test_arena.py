@@ -33,7 +33,7 @@ from pelagos.arena.tournament import (
     rotations,
     seatings,
 )
-from pelagos.bots import LADDER, Budget
+from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
 from pelagos.engine.pack import default_pack, make_pack
@@ -128,12 +128,13 @@ def test_a_wrong_entry_gets_a_sentence(names: list[str], reason: str) -> None:
 
 
 def test_a_bot_may_enter_with_two_budgets_and_a_creature_with_its_own() -> None:
-    turtle = next(one for one in LADDER if one.id == "turtle")
-    plan = make_plan("flat@2sims", "flat@8sims", "turtle", players=3)
-    assert [(one.bot, str(one.budget)) for one in plan.entrants] == [
-        ("flat", "2sims"),
-        ("flat", "8sims"),
-        (turtle.bot, str(turtle.budget)),
+    plan = make_plan("flat@2sims", "flat@8sims", "otter", "turtle", "puffin@9sims", players=3)
+    assert [(one.name, one.bot, str(one.budget)) for one in plan.entrants] == [
+        ("flat@2sims", "flat", "2sims"),
+        ("flat@8sims", "flat", "8sims"),
+        ("otter", "flat", "300sims"),
+        ("turtle", "flat", "300sims"),  # the otter, as it was once called
+        ("puffin@9sims", "greedy", "9sims"),
     ]
 
 
@@ -329,7 +330,7 @@ def test_nothing_played_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pelagos.arena.host.warm_up", stop)
+    monkeypatch.setattr("pelagos.arena.host.get_ready", stop)
     with pytest.raises(TooEarlyError, match="nothing to show"):
         host(make_plan("random"), 2)
 

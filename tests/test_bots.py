@@ -5,24 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
-from typing import Any
 
 import numpy as np
 import pytest
 
-import pelagos.bots as house
 from pelagos.bots import (
-    LADDER,
     BadBudget,
     Bot,
     Budget,
+    Thinker,
     UnknownBot,
     bot_stream,
     bots,
     find_bot,
-    thoughts,
+    is_trusted,
+    registry,
 )
-from pelagos.bots.guard import Guarded
 from pelagos.bots.playing import playing
 from pelagos.engine.arrays import readable
 from pelagos.engine.game import find_game, games
@@ -131,15 +129,6 @@ def test_streams_differ_by_match_seat_and_decision() -> None:
     assert bot_stream(b"a", 0, 0).tobytes() == streams[0]
 
 
-def test_ladder_has_five_creatures_in_both_languages() -> None:
-    assert len(LADDER) == 5
-    for creature in LADDER:
-        assert creature.make().name == creature.bot
-        for texts in (creature.names, creature.about):
-            assert set(texts) == {"en", "fr"}
-            assert all(texts.values())
-
-
 class Last:
     """A bot from another package, in ten lines: it takes the last of the legal actions."""
 
@@ -152,15 +141,20 @@ class Last:
 def test_bot_of_another_package_is_found_by_its_entry_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    entry = EntryPoint("last", f"{__name__}:Last", house.GROUP)
-    monkeypatch.setattr(house, "entry_points", lambda group: [entry])
-    bots.cache_clear()
+    entry = EntryPoint("last", f"{__name__}:Last", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    registry.installed.cache_clear()
     try:
         assert isinstance(find_bot("last"), Last)
         assert isinstance(find_bot("last"), Bot)
+        assert not is_trusted("last")
         assert duel("ecosystem", "last", "random", 1) >= 0
     finally:
-        bots.cache_clear()
+        registry.installed.cache_clear()
+
+
+def test_the_house_trusts_its_own_bots() -> None:
+    assert all(is_trusted(name) for name in HOUSE)
 
 
 # --- every game, every number of players ----------------------------------------------------------
@@ -179,7 +173,8 @@ def test_thoughts_name_every_legal_action_the_chosen_one_first(title: str, name:
     for position, seat in some_positions(title, 2, 3):
         stream = words_of(b"thoughts")
         bot = find_bot(name)
-        found = thoughts(bot, position.copy(), seat, stream.copy(), FEW)
+        assert isinstance(bot, Thinker)
+        found = bot.explain(position.copy(), seat, stream.copy(), FEW)
         assert sorted(thought.action for thought in found) == position.legal(seat)
         if name != "greedy":
             chosen = find_bot(name).choose(position.copy(), seat, stream.copy(), FEW)
@@ -291,108 +286,3 @@ def test_search_alone_beats_tim_and_explores_more_than_greedy() -> None:
     assert position.winners == [0]
     mine = np.median(scores("ozeanien", 1, "search", 8, Budget(simulations=200)))
     assert mine > np.median(scores("ozeanien", 1, "greedy", 60))
-
-
-# --- the guard ------------------------------------------------------------------------------------
-
-
-class Sleeper:
-    """Never returns."""
-
-    name = "sleeper"
-
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
-        while True:
-            time.sleep(1)
-
-
-class Thrower:
-    """Raises every other time."""
-
-    name = "thrower"
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
-        self.asked += 1
-        if self.asked % 2:
-            raise RuntimeError("I can't")
-        return position.legal(seat)[0]
-
-
-class Liar:
-    """Names an action that isn't there."""
-
-    name = "liar"
-
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> Any:
-        return 10_000
-
-
-class Quitter:
-    """Takes its whole process down."""
-
-    name = "quitter"
-
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
-        import os
-
-        os._exit(1)
-
-
-def greedy_choice(position: Position, seat: int) -> int:
-    return find_bot("greedy").choose(position.copy(), seat, words_of(b"guard"), ONE)
-
-
-def test_bot_that_never_returns_is_ended_and_greedy_moves() -> None:
-    (position, seat), *_ = some_positions("ecosystem", 2, 4)
-    guarded = Guarded(Sleeper(), patience=0.2)
-    budget = Budget(milliseconds=20)
-    for _ in range(2):
-        action = guarded.choose(position.copy(), seat, words_of(b"guard"), budget)
-        assert action == greedy_choice(position, seat)
-    assert [failure.ended for failure in guarded.failures] == [True]
-    assert "ran past" in str(guarded.failures[0])
-    start = time.perf_counter()
-    guarded.choose(position.copy(), seat, words_of(b"guard"), budget)
-    assert time.perf_counter() - start < 1
-
-
-@pytest.mark.parametrize("apart", [True, False])
-def test_bot_that_raises_is_reported_and_greedy_moves(apart: bool) -> None:
-    (position, seat), *_ = some_positions("ecosystem", 2, 4)
-    guarded = Guarded(Thrower(), apart=apart)
-    first, second = (
-        guarded.choose(position.copy(), seat, words_of(b"guard"), ONE) for _ in range(2)
-    )
-    guarded.close()
-    assert first == greedy_choice(position, seat)
-    assert second == position.legal(seat)[0]
-    assert [failure.reason for failure in guarded.failures] == ["RuntimeError: I can't"]
-    assert not guarded.failures[0].ended
-
-
-def test_illegal_action_is_replaced() -> None:
-    (position, seat), *_ = some_positions("ecosystem", 2, 4)
-    guarded = Guarded(Liar(), apart=False)
-    action = guarded.choose(position.copy(), seat, words_of(b"guard"), ONE)
-    assert action == greedy_choice(position, seat)
-    assert "isn't legal" in guarded.failures[0].reason
-
-
-def test_bot_that_takes_its_process_down_is_replaced() -> None:
-    (position, seat), *_ = some_positions("ecosystem", 2, 4)
-    guarded = Guarded(Quitter())
-    action = guarded.choose(position.copy(), seat, words_of(b"guard"), ONE)
-    assert action == greedy_choice(position, seat)
-    assert guarded.failures[0].ended
-
-
-def test_guard_lets_a_good_bot_play() -> None:
-    match = Match.new("ecosystem", players=2, seed="guarded")
-    guarded = Guarded(Last())
-    finish(match, [guarded, find_bot("random")], [ONE] * 2)
-    guarded.close()
-    assert guarded.failures == []
-    assert guarded.decisions > 40

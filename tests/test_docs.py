@@ -42,7 +42,9 @@ def relative(page: Path) -> str:
 # --- Python ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "python.md"], ids=relative)
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", DOCS / "python.md", DOCS / "bots.md"], ids=relative
+)
 def test_python_examples_run_from_top_to_bottom(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -352,15 +352,19 @@ def test_a_bot_takes_over_a_seat_that_was_left(server: Server) -> None:
     people[0].ask("POST", f"{people[0].path}/leave")
     host = {"Authorization": f"Bearer {laid['token']}"}
     path = f"{server.url}{people[0].path}/bot"
-    assert httpx.post(path, json={"bot": "starfish"}, headers=host).status_code == 200
+    assert httpx.post(path, json={"bot": "winkle"}, headers=host).status_code == 200
     people[1].play(random.Random(0))
     assert people[1].view()["view"]["over"]
 
 
 def test_bots_alone_play_to_the_end_while_somebody_watches(server: Server) -> None:
-    laid = lay(server.url, "minnows", 0, ["starfish", "hermit", "starfish"])
+    laid = lay(server.url, "minnows", 0, ["starfish", "puffin", "winkle"])
     table, host = laid["table"]["id"], {"Authorization": f"Bearer {laid['token']}"}
-    assert [seat["name"] for seat in laid["table"]["seats"]][2] == "Starfish 2"
+    assert [(seat["bot"], seat["name"]) for seat in laid["table"]["seats"]] == [
+        ("starfish", "Winkle"),  # as it was once called, and is still answered to
+        ("puffin", "Puffin"),
+        ("winkle", "Winkle 2"),
+    ]
     httpx.post(f"{server.url}{ROOT}/tables/{table}/start", headers=host)
     path = f"{server.url}{ROOT}/tables/{table}/stream"
     number = 0

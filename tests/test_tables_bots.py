@@ -3,107 +3,86 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from pelagos.bots import Budget, bot_stream, find_bot
+from pelagos.bots import Budget, Question
+from pelagos.bots.thinking import ThinkingHere, TooLateError
 from pelagos.engine.match import Match
-from pelagos.tables import workers
+from pelagos.tables import logs
 from pelagos.tables.service import Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.table import Table
-from pelagos.tables.workers import Question, Workers
-from pelagos.tables.writer import Due
+from pelagos.tables.workers import MOST_PLAYERS, Workers
+
+FEW = Budget(simulations=5)
 
 
-def question(match: Match, bot: str, player: str) -> Question:
-    seat = match.pending[0]
-    stream = bot_stream(b"x" * 32, seat, 0)
-    state = match.position.redeal(seat, stream).states.tobytes()
-    return Question(
-        match.game.id, None, match.options, state, seat, bot, None, 30, stream.tobytes(), player
-    )
+class Ill:
+    """A process that answers for `greedy` alone."""
+
+    def __init__(self, reason: Exception) -> None:
+        self.reason = reason
+        self.asked: list[tuple[str, str]] = []
+
+    def think(self, bot: str, player: str, question: Question) -> int:
+        self.asked.append((bot, player))
+        if bot != "greedy":
+            raise self.reason
+        return ThinkingHere().think(bot, player, question)
+
+    def close(self) -> None: ...
 
 
-class Failing:
-    name = "failing"
-
-    def choose(self, *_: Any) -> int:
-        raise ValueError("out of ideas")
-
-
-class Cheating:
-    name = "cheating"
-
-    def choose(self, *_: Any) -> int:
-        return 99
-
-
-@pytest.mark.parametrize("bot", [Failing, Cheating])
-def test_greedy_moves_for_a_bot_that_fails(bot: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match.new("ecosystem", seed=4)
-    asked = question(match, "bad", bot.name)
-    monkeypatch.setattr(workers, "find_bot", lambda _: bot())
-    action, failure = workers.answer(asked)
-    greedy = find_bot("greedy")
-    stream = bot_stream(b"x" * 32, asked.seat, 0)
-    position = match.position.redeal(asked.seat, stream)
-    assert action == greedy.choose(position, asked.seat, stream, Budget(simulations=1))
-    assert bot.name in failure
-
-
-def test_a_bot_remembers_from_move_to_move() -> None:
-    match = Match.new("ecosystem", seed=4)
-    asked = question(match, "search", "table/0/0")
-    workers.answer(asked)
-    assert workers._guarded("search", "table/0/0").decisions == 1
-    workers.answer(asked)
-    assert workers._guarded("search", "table/0/0").decisions == 2
-    workers.answer(replace(asked, player="table/1/0"))
-    assert workers._guarded("search", "table/0/0").decisions == 2
-
-
-class Hanging:
-    """A process that never answers, unless it is asked for `greedy`."""
-
-    def __init__(self) -> None:
-        self.busy = asyncio.Lock()
-        self.asked: list[str] = []
-
-    async def ask(self, asked: Question, seconds: float) -> int:
-        self.asked.append(asked.bot)
-        if asked.bot != "greedy":
-            raise TimeoutError
-        return workers.answer(asked)[0]
-
-    def stop(self) -> None: ...
-
-
-def test_greedy_moves_for_a_bot_that_hangs() -> None:
+def with_workers(thinkers: int, test: Callable[[Workers], Awaitable[None]]) -> None:
     async def run() -> None:
-        tables = Tables(None, b"key", Settings(thinkers=2))  # type: ignore[arg-type]
-        hired = Workers(tables)
-        hanging = [Hanging(), Hanging()]
-        hired._thinkers = hanging  # type: ignore[assignment]
+        workers = Workers(Tables(None, b"key", Settings(thinkers=thinkers)))  # type: ignore[arg-type]
+        await test(workers)
+        await workers.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("reason", [TooLateError("ran past 3 s"), ValueError("out of ideas")])
+def test_greedy_moves_for_a_bot_that_fails_or_hangs(
+    reason: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(logs, "tell", lambda what, **more: told.append(f"{what} {more}"))
+
+    async def test(workers: Workers) -> None:
+        ill = Ill(reason)
+        workers._thinkers[0].worker = ill  # type: ignore[assignment]
         match = Match.new("ecosystem", seed=4)
         seat = match.pending[0]
-        work = Due("T", seat, 0, 0.0, 0.0)
-        action = await hired._choose(Table("T"), match, work, "search", Budget(simulations=5))
-        assert action in match.legal(seat)
-        assert sorted(hanging[0].asked + hanging[1].asked) == ["greedy", "search"]
+        question = Question.ask(match, seat, FEW)
+        action = await workers._choose(Table("T"), match, seat, "search", FEW)
+        assert action == ThinkingHere().think("greedy", "", question)
+        assert ill.asked == [("search", f"T/{seat}/0"), ("greedy", "")]
 
-    asyncio.run(run())
+    with_workers(1, test)
+    assert len(told) == 1
+    assert str(reason) in told[0]
 
 
-def test_a_player_keeps_its_process_while_it_is_free() -> None:
-    async def run() -> None:
-        hired = Workers(Tables(None, b"key", Settings(thinkers=3)))  # type: ignore[arg-type]
-        usual = hired._thinker("table/0/0")
-        assert hired._thinker("table/0/0") is usual
-        async with usual.busy:
-            assert hired._thinker("table/0/0") is not usual
-        assert hired._thinker("table/0/0") is usual
+def test_a_player_keeps_its_process_and_a_new_one_gets_a_free_one() -> None:
+    async def test(workers: Workers) -> None:
+        usual = workers._thinker("table/0/0")
+        async with usual.turn:
+            assert workers._thinker("table/0/0") is usual
+            others = {id(workers._thinker(f"table/{seat}/0")) for seat in range(1, 20)}
+            assert others == {id(one) for one in workers._thinkers if one is not usual}
+        assert workers._thinker("table/0/0") is usual
 
-    asyncio.run(run())
+    with_workers(3, test)
+
+
+def test_players_who_went_long_ago_are_forgotten() -> None:
+    async def test(workers: Workers) -> None:
+        for number in range(MOST_PLAYERS + 5):
+            workers._thinker(f"table/{number}")
+        assert len(workers._hired) == MOST_PLAYERS
+        assert "table/0" not in workers._hired
+
+    with_workers(2, test)

@@ -24,7 +24,7 @@ import uvicorn
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pelagos.bots import LADDER, Budget, bot_stream
+from pelagos.bots import Budget, Player, decide
 from pelagos.engine.game import find_game, games
 from pelagos.tables import acts, tokens
 from pelagos.tables.settings import Settings
@@ -131,16 +131,13 @@ def play(game: str) -> list[tuple[int, str]]:
         for entry in acts.sit(table, seat, NAMES[seat], "", f"{seat}" * 20, False):
             table.apply(entry)
     acts.settle(table)
-    greedy = next(one for one in LADDER if one.bot == "greedy").make()
+    greedy = Player("greedy")
     found: list[tuple[int, str]] = []
     match = table.match
     while match is not None and not match.over:
         seat = match.pending[0]
-        stream = bot_stream(b"pictures" * 4, seat, len(found))
-        position = match.redeal(seat, b"pictures")
-        move = match.position.write(
-            seat, greedy.choose(position, seat, stream, Budget(simulations=1))
-        )
+        action = decide(match, seat, greedy, Budget(simulations=1)).action
+        move = match.position.write(seat, action)
         for entry in acts.move(table, seat, None, [move], f"picture-{len(found)}"):
             table.apply(entry)
         acts.settle(table)

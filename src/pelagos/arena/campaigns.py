@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pelagos.arena.standings import Z95, Estimate, Standings, rate, reckon
-from pelagos.arena.tournament import Plan, Results, Tournament, Work, warm_up
+from pelagos.arena.tournament import Plan, Results, Tournament, Work, get_ready
 from pelagos.arena.workers import processes
 from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
@@ -207,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         err.print(f"{bar.game}: {bar.name} …", style="dim")
         plan = bar.plan(told.seed, told.budget)
-        warm_up(plan)
+        get_ready(plan)
         with processes(plan, told.processes) as work:
             verdicts.append(judge(bar, plan, told.games, work))
         err.print(f"  {_sentence(verdicts[-1])}")

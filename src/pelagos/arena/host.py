@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pelagos.arena.standings import Standings, reckon
-from pelagos.arena.tournament import Plan, Results, Tournament, warm_up
+from pelagos.arena.tournament import Plan, Results, Tournament, get_ready
 from pelagos.arena.workers import cluster, processes
 from pelagos.engine.errors import PelagosError
 
@@ -28,7 +28,7 @@ def host(
     with Results(plan, file) as results:
         tournament = Tournament(plan, results)
         try:
-            warm_up(plan)
+            get_ready(plan)
             with cluster(plan) if on_cluster else processes(plan, workers) as work:
                 tournament.run(games, work, advance)
         except KeyboardInterrupt:

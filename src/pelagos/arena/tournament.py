@@ -11,21 +11,28 @@ import itertools
 import json
 import math
 import random
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from pelagos.bots import LADDER, Budget, UnknownBot, bot_stream, bots, find_bot
-from pelagos.bots.guard import STAND_IN, Guarded
-from pelagos.engine.errors import PelagosError
+from pelagos.bots import (
+    LADDER,
+    Budget,
+    Decision,
+    Player,
+    UnknownBot,
+    bots,
+    decide,
+    find_creature,
+    warm_up,
+)
+from pelagos.bots.question import PackFiles, own_files, pack_of
+from pelagos.engine.errors import PelagosError, short
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
-from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.pack import Pack
 from pelagos.engine.record import result
 from pelagos.engine.stream import seed_of
 
@@ -33,6 +40,7 @@ FULL_ROUNDS = 10
 """Fewer deals than this are too few: then each deal is played in rotations only."""
 STEP = 1.05
 """Thinking times are counted in steps of five per cent."""
+LONGEST_FAILURE = 300
 FORMAT = 1
 
 
@@ -51,13 +59,16 @@ class Entrant:
     def parse(cls, words: str, budget: Budget) -> Entrant:
         """`search`, `search@200ms`, or a creature of the ladder."""
         name, at, own = words.partition("@")
-        for creature in LADDER:
-            if name == creature.id and name not in bots():
-                return cls(words, creature.bot, Budget.parse(own) if at else creature.budget)
-        if name not in bots():
+        if name in bots():
+            return cls(words, name, Budget.parse(own) if at else budget)
+        try:
+            creature = find_creature(name)
+        except UnknownBot:
             known = ", ".join([*bots(), *(creature.id for creature in LADDER)])
-            raise UnknownBot(f"There is no bot or creature {name!r}; there are: {known}.")
-        return cls(words, name, Budget.parse(own) if at else budget)
+            raise UnknownBot(
+                f"There is no bot or creature {short(name)}; there are: {known}."
+            ) from None
+        return cls(words, creature.bot, Budget.parse(own) if at else creature.budget)
 
 
 class Fixture(NamedTuple):
@@ -75,7 +86,7 @@ class Plan:
     options: Mapping[str, Any]
     seed: str
     entrants: tuple[Entrant, ...]
-    pack_files: Mapping[str, str] | None = None
+    pack_files: PackFiles | None = None
 
     @classmethod
     def make(
@@ -94,7 +105,7 @@ class Plan:
             raise PelagosError(
                 "Name each bot once; the same one with two budgets is search@50ms search@200ms."
             )
-        files = None if pack is None or pack.is_default else dict(pack.files)
+        files = None if pack is None else own_files(pack)
         entrants = tuple(Entrant.parse(name, budget) for name in names)
         return cls(game.id, game.check_options(options), seed, entrants, files)
 
@@ -111,8 +122,7 @@ class Plan:
     @property
     def pack(self) -> Pack:
         """The material."""
-        files = None if self.pack_files is None else tuple(sorted(self.pack_files.items()))
-        return _pack(self.game, files)
+        return pack_of(self.game, self.pack_files)
 
     def entrant(self, name: str) -> Entrant:
         """The entrant of this name."""
@@ -222,12 +232,6 @@ class Played:
         )
 
 
-@cache
-def _pack(game: str, files: tuple[tuple[str, str], ...] | None) -> Pack:
-    found = find_game(game)
-    return default_pack(found) if files is None else make_pack(found, dict(files))
-
-
 def deal_out(plan: Plan, deal: int) -> Match:
     """The match of a deal, nobody having moved."""
     pack = plan.pack
@@ -237,30 +241,7 @@ def deal_out(plan: Plan, deal: int) -> Match:
 def play(plan: Plan, fixture: Fixture) -> Played:
     """Play one game."""
     match = deal_out(plan, fixture.deal)
-    assert match.seed is not None
-    entrants = [plan.entrant(name) for name in fixture.seats]
-    seated = [Guarded(find_bot(one.bot)) for one in entrants]
-    decisions = [0] * match.players
-    times: list[dict[str, int]] = [{} for _ in entrants]
-    seconds = [0.0] * match.players
-    while not match.over:
-        seat = match.pending[0]
-        legal = match.legal(seat)
-        if len(legal) == 1:
-            match.play(seat, legal[0])
-            continue
-        stream = bot_stream(match.seed, seat, decisions[seat])
-        position = match.position.redeal(seat, stream)
-        start = time.perf_counter()
-        action = seated[seat].choose(position, seat, stream, entrants[seat].budget)
-        spent = time.perf_counter() - start
-        match.play(seat, action)
-        decisions[seat] += 1
-        seconds[seat] += spent
-        step = step_of(spent)
-        times[seat][step] = times[seat].get(step, 0) + 1
-    for bot in seated:
-        bot.close()
+    clocks = play_match(match, [plan.entrant(name) for name in fixture.seats])
     ended = result(match.position)
     return Played(
         fixture.deal,
@@ -269,10 +250,47 @@ def play(plan: Plan, fixture: Fixture) -> Played:
         tuple(ended["winners"]),
         _digest(match),
         {key: value for key, value in ended.items() if isinstance(value, int | float)},
-        tuple(times),
-        tuple(round(spent, 6) for spent in seconds),
-        _failures(seated),
+        tuple(clock.times for clock in clocks),
+        tuple(round(clock.seconds, 6) for clock in clocks),
+        {
+            str(seat): "; ".join(clock.failures)[:LONGEST_FAILURE]
+            for seat, clock in enumerate(clocks)
+            if clock.failures
+        },
     )
+
+
+def play_match(match: Match, entrants: Sequence[Entrant]) -> list[Clock]:
+    """Let the entrants play a match to its end; what the decisions of each took."""
+    players = [Player(entrant.bot) for entrant in entrants]
+    clocks = [Clock() for _ in entrants]
+    while not match.over:
+        seat = match.pending[0]
+        decision = decide(match, seat, players[seat], entrants[seat].budget)
+        match.play(seat, decision.action)
+        clocks[seat].count(decision)
+    for player in players:
+        player.close()
+    return clocks
+
+
+@dataclass
+class Clock:
+    """What a seat's decisions took, and what went wrong with them."""
+
+    seconds: float = 0.0
+    times: dict[str, int] = field(default_factory=dict)
+    """How many decisions took how many steps of time."""
+    failures: list[str] = field(default_factory=list)
+
+    def count(self, decision: Decision) -> None:
+        """Count a decision; one without a choice takes no time."""
+        if decision.seconds is not None:
+            self.seconds += decision.seconds
+            step = step_of(decision.seconds)
+            self.times[step] = self.times.get(step, 0) + 1
+        if decision.failure:
+            self.failures.append(decision.failure)
 
 
 def step_of(seconds: float) -> str:
@@ -290,42 +308,9 @@ def _digest(match: Match) -> str:
     return hashlib.sha256(repr(moves).encode()).hexdigest()[:16]
 
 
-def _failures(seated: Sequence[Guarded]) -> dict[str, str]:
-    return {
-        str(seat): "; ".join(map(str, bot.failures))[:300]
-        for seat, bot in enumerate(seated)
-        if bot.failures
-    }
-
-
-def warm_up(plan: Plan) -> None:
+def get_ready(plan: Plan) -> None:
     """Compile and load all that the games will need, so that no decision is timed with it."""
-    match = deal_out(plan, 0)
-    rehearse(match, [(one.bot, one.budget) for one in plan.entrants])
-    play_quickly(match)
-
-
-def rehearse(match: Match, players: Iterable[tuple[str, Budget]]) -> None:
-    """Let bots think once about a match's first decision, and `greedy`, who stands in for them."""
-    for name, budget in dict.fromkeys(players):
-        for spent in (Budget(simulations=1), budget):
-            _think(match, name, spent)
-    with suppress(ModuleNotFoundError):  # a foreign game may have no evaluation
-        _think(match, STAND_IN, Budget(simulations=1))
-
-
-def _think(match: Match, name: str, budget: Budget) -> None:
-    seat = match.pending[0]
-    stream = bot_stream(b"rehearsal", seat, 0)
-    find_bot(name).choose(match.position.redeal(seat, stream), seat, stream, budget)
-
-
-def play_quickly(match: Match) -> None:
-    """Play the match to its end, always the first choice."""
-    while not match.over:
-        seat = match.pending[0]
-        match.play(seat, match.legal(seat)[0])
-    result(match.position)
+    warm_up(find_game(plan.game), [entrant.bot for entrant in plan.entrants])
 
 
 # --- the file of results --------------------------------------------------------------------

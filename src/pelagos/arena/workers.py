@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from pelagos.arena.tournament import Entrant, Fixture, Plan, Played, Work, play, warm_up
+from pelagos.arena.tournament import Fixture, Plan, Played, Work, get_ready, play
 from pelagos.engine.errors import PelagosError
 
 AHEAD = 3
@@ -56,14 +56,8 @@ def _ignore_interrupts() -> None:
 
 def play_warm(plan: Plan, fixture: Fixture) -> Played:
     """Play one game, the first one of a process after warming up."""
-    ready = (plan.game, plan.entrants)
-    if ready not in _warm:
-        warm_up(plan)
-        _warm.add(ready)
+    get_ready(plan)
     return play(plan, fixture)
-
-
-_warm: set[tuple[str, tuple[Entrant, ...]]] = set()
 
 
 def _through(

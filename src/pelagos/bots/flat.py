@@ -7,7 +7,8 @@ from __future__ import annotations
 from functools import cache
 from types import SimpleNamespace
 
-from pelagos.bots import Budget, Thought
+from pelagos.bots.bot import Thought
+from pelagos.bots.budget import Budget
 from pelagos.bots.playing import Race, playing
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pelagos.bots import Budget, Thought
+from pelagos.bots.bot import Thought
+from pelagos.bots.budget import Budget
 from pelagos.bots.playing import playing
 from pelagos.engine.arrays import readable
 from pelagos.engine.position import Position

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.bots import Budget, Thought
+from pelagos.bots.bot import Thought
+from pelagos.bots.budget import Budget
 from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.batch import whole_games
 from pelagos.engine.doors import doors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pelagos.bots import Budget
+from pelagos.bots.budget import Budget
 from pelagos.engine.position import Position
 from pelagos.engine.stream import below
 from pelagos.engine.types import Array

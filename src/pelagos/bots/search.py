@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.bots import Budget, Thought
+from pelagos.bots.bot import Thought
+from pelagos.bots.budget import Budget
 from pelagos.bots.playing import LOWEST_BIAS, SIDE_SEATS, Race, playing
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
+from pelagos.bots import warm_up
 from pelagos.engine.errors import UnknownGame
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
@@ -398,16 +399,7 @@ def _may_owe(table: Table) -> bool:
 
 
 def warm(game: Game) -> None:
-    """Load all that playing a game needs, by playing one."""
-    match = Match.new(game, seed=b"warm")
-    match.view(0)
-    match.view()
-    while not match.over:
-        for seat in match.pending:
-            acts.is_forced(match, seat)
-            match.play(seat, match.legal(seat)[-1])
-    match.view(0)
-    match.record()
-    del match
+    """Load all that playing a game needs."""
+    warm_up(game)
     gc.collect()
     gc.freeze()  # rules stay for good: nobody need look through them for litter

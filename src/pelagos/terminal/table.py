@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,21 +12,30 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pelagos.arena.tournament import Entrant, rehearse
-from pelagos.bots import LADDER, Budget, Thought, bot_stream, find_bot, thoughts
-from pelagos.bots.guard import Guarded
+from pelagos.arena.tournament import Entrant
+from pelagos.bots import (
+    LADDER,
+    USUAL,
+    Budget,
+    Player,
+    Thought,
+    UnknownBot,
+    advise,
+    decide,
+    find_creature,
+    warm_up,
+)
 from pelagos.engine.errors import IllegalMove, PelagosError
 from pelagos.engine.game import Game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
 from pelagos.engine.rule import watch_compiling
-from pelagos.engine.stream import words_of
 from pelagos.engine.types import TURNED
 from pelagos.engine.view import Choice, View
 from pelagos.terminal.saves import save, write_record
 from pelagos.terminal.screen import NUMBER, QUIET, Screen, own_words
 
-DEFAULT_LEVEL = LADDER[2].id
+DEFAULT_LEVEL = USUAL.id
 SHOWN_THOUGHTS = 5
 NUMBER_TYPED = re.compile(r"[+-]?[0-9]+")
 COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
@@ -84,10 +92,10 @@ def lay_table(
 
 def _name(bot: str, language: str) -> str:
     """A creature's name in the reader's language, or the bot's own."""
-    for creature in LADDER:
-        if creature.id == bot:
-            return creature.names.get(language, creature.names["en"])
-    return bot.capitalize()
+    try:
+        return find_creature(bot).names[language]
+    except UnknownBot:
+        return bot.capitalize()
 
 
 # --- the table ------------------------------------------------------------------------------
@@ -113,9 +121,9 @@ class Table:
         """For hints, if not the strongest bot's own."""
         self._console = console
         self._bots = {
-            seat: Guarded(find_bot(str(one["bot"])))
-            for seat, one in enumerate(match.seats)
-            if "bot" in one
+            seat: Player(str(chair["bot"]))
+            for seat, chair in enumerate(match.seats)
+            if "bot" in chair
         }
         self._people = [seat for seat in range(match.players) if seat not in self._bots]
         self._seen: dict[int, int] = {}
@@ -139,40 +147,26 @@ class Table:
             self._console.print()
             self.screen.say("save.saved", path=str(self.path))
             return False
+        finally:
+            for player in self._bots.values():
+                player.close()
         self._end()
         return True
 
     def _warm_up(self) -> None:
-        """Compile what the bots need, so that nobody waits in the middle of the game."""
-        bots = [str(one["bot"]) for one in self.match.seats if "bot" in one]
-        if bots and self.match.pending:
-            with self._status("table.loading"):
-                rehearse(self.match, [(name, Budget(simulations=1)) for name in bots])
+        """Compile what the game and its bots need, so that nobody waits in the middle of it."""
+        with self._status("table.loading"):
+            warm_up(self.match.game, [player.bot for player in self._bots.values()])
 
     # --- bots --------------------------------------------------------------------------------
 
     def _let_bot(self, seat: int) -> None:
-        match, one = self.match, self.match.seats[seat]
-        legal = match.legal(seat)
-        if len(legal) == 1:
-            match.play(seat, legal[0])
-            return
-        with self._status("table.thinking", name=one["name"]):
-            action = self._think(seat, Budget.parse(str(one["budget"])))
-        match.play(seat, action)
-
-    def _think(self, seat: int, budget: Budget) -> int:
-        assert self.match.seed is not None
-        decision = sum(entry.seat == seat for entry in self.match.history)
-        stream = bot_stream(self.match.seed, seat, decision)
-        position = self.match.position.redeal(seat, stream)
-        bot = self._bots[seat]
-        before = len(bot.failures)
-        action = bot.choose(position, seat, stream, budget)
-        for failure in bot.failures[before:]:
-            name = self.match.names[seat]
-            self.screen.say("error.failed", "red", name=name, reason=str(failure))
-        return action
+        match, chair = self.match, self.match.seats[seat]
+        with self._status("table.thinking", name=chair["name"]):
+            decision = decide(match, seat, self._bots[seat], Budget.parse(str(chair["budget"])))
+        if decision.failure:
+            self._complain("error.failed", name=chair["name"], reason=decision.failure)
+        match.play(seat, decision.action)
 
     @contextmanager
     def _status(self, key: str, **params: Any) -> Iterator[None]:
@@ -343,10 +337,8 @@ class Table:
         name = _name(creature.id, self.language)
         try:
             with self._status("table.thinking", name=name):
-                self._thoughts(
-                    seat, creature.bot, Budget(simulations=1)
-                )  # compiles, the first time
-                found = self._thoughts(seat, creature.bot, self.budget or creature.budget)
+                warm_up(self.match.game, [creature.bot])
+                found = advise(self.match, seat, creature.bot, self.budget or creature.budget)
         except Exception as error:  # a bot may be anybody's: whatever it raises, the game goes on
             self._complain("error.hint", reason=str(error)[:100])
             return
@@ -358,18 +350,6 @@ class Table:
     def _named(self, choice: Choice, view: View) -> dict[str, Any]:
         number = _numbers(view)[choice["action"]]
         return {"number": number, "label": self.screen.label(choice)}
-
-    def _thoughts(self, seat: int, bot: str, budget: Budget) -> list[Thought]:
-        """What a bot thinks of the choices; without reasons, just its choice."""
-        known = self.match.position.redeal(seat, words_of(b"hint")).states.tobytes()
-        stream = words_of(b"hint" + hashlib.sha256(known).digest())
-        position = self.match.position.redeal(seat, stream)
-        adviser = find_bot(bot)
-        found = thoughts(adviser, position.copy(), seat, stream, budget)
-        if not found:
-            action = adviser.choose(position, seat, stream, budget)
-            found = [Thought(action, 0.0, 0, 0.0)]
-        return found
 
     def _reasons(self, found: Sequence[Thought], choices: Mapping[int, Choice], view: View) -> None:
         count = sum(thought.visits for thought in found)

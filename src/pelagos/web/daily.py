@@ -9,12 +9,13 @@ from typing import Any
 
 from babel.dates import format_date
 
+from pelagos.bots import USUAL
 from pelagos.engine.game import Game, games
 from pelagos.tables.service import OpenTable
 from pelagos.web.reader import Reader, own_words
 
 COOKIE = "pelagos-daily"
-OPPONENT = "turtle"
+OPPONENT = USUAL
 _TEXT = re.compile(r"pelagos daily (\d{4}-\d\d-\d\d) [a-z0-9_-]+")
 
 

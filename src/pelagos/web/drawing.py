@@ -22,7 +22,7 @@ from jinja2 import (
 )
 from markupsafe import Markup
 
-from pelagos.bots import LADDER
+from pelagos.bots import LADDER, UnknownBot, find_creature
 from pelagos.engine.game import find_game
 from pelagos.engine.position import Position
 from pelagos.engine.types import HIDDEN, TURNED
@@ -92,11 +92,10 @@ def shown(number: int) -> str:
 
 def bot_name(bot: str, name: str, language: str) -> str:
     """A bot's name for this reader, with the number that tells it from its twins."""
-    for creature in LADDER:
-        if creature.id == bot:
-            number = name.removeprefix(creature.names["en"])
-            return creature.names[language] + (number if number != name else "")
-    return name
+    try:
+        return find_creature(bot).name_of(name, language)
+    except UnknownBot:
+        return name
 
 
 def names_of(table: Mapping[str, Any], language: str, ui: Words) -> list[str]:

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
@@ -124,7 +123,7 @@ class Front:
         reader = reader_of(request)
         ui = own_words(reader.language)
         deal = daily.of(daily.today())
-        bot = next(one for one in LADDER if one.id == daily.OPPONENT)
+        bot = daily.OPPONENT
         live = await self.daily_table(request, deal)
         return {
             "date": daily.written(deal.day, reader.language),
@@ -167,7 +166,7 @@ class Front:
         live = await self.daily_table(request, deal)
         if live is not None:
             return RedirectResponse(f"/t/{live.table.id}", 303)
-        wishes = ["me"] + [daily.OPPONENT] * (deal.players - 1)
+        wishes = ["me"] + [daily.OPPONENT.id] * (deal.players - 1)
         options = {"players": deal.players}
         form = {**await form_of(request), "listed": ["on"]}  # its total counts among all
         answer = await self.laying.lay(request, deal.game, options, wishes, form, deal.text)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from pelagos import bots
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
@@ -20,7 +21,7 @@ from pelagos.web import art
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.reader import NAME, own_words, reader_of, remember
 
-USUAL = "turtle"
+USUAL = bots.USUAL.id
 """The bot that sits down when nobody says which."""
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
 """What a seat is asked to be, if no bot's."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
-from pelagos.engine.game import Game, games
+from pelagos.engine.game import games
 from pelagos.web import vendor
 
 MOST_TRIES = 20
@@ -76,8 +76,7 @@ def make_ready(console: Console) -> None:
     """Load every game's rules, compiling them the first time, and tell how far it is."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from pelagos.engine.rule import watch_compiling
-    from pelagos.tables.service import warm
+    from pelagos.bots import LADDER, warm_up
 
     columns = (
         TextColumn("· {task.description}"),
@@ -95,24 +94,9 @@ def make_ready(console: Console) -> None:
                 short = rule.rpartition(".")[2]
                 bar.update(task, description=f"{name}: compiling {short} (the first time only)")
 
-            with watch_compiling(compiling):
-                warm(game)
-                _warm_bot(game)
+            warm_up(game, [creature.bot for creature in LADDER], compiling)
             bar.advance(task)
     console.print("· the rules are ready", markup=False, highlight=False)
-
-
-def _warm_bot(game: Game) -> None:
-    """Compile what the usual opponent needs, so that its first move doesn't wait for it."""
-    from pelagos.bots import LADDER, Budget, bot_stream
-    from pelagos.engine.match import Match
-
-    match = Match.new(game, seed=b"warm")
-    for creature in LADDER:
-        seat = match.pending[0]
-        position = match.redeal(seat, b"warm")
-        stream = bot_stream(b"warm" * 8, seat, 0)
-        creature.make().choose(position, seat, stream, Budget(simulations=1))
 
 
 def own_address() -> str:

@@ -8,7 +8,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from pelagos.bots import LADDER, Creature
+from pelagos import bots
+from pelagos.bots import Creature, UnknownBot
 from pelagos.engine.errors import short
 from pelagos.engine.match import Match
 from pelagos.tables.errors import Broken, Malformed, Refused, Stale
@@ -58,11 +59,10 @@ def clean_actions(actions: Sequence[int | str], most: int) -> list[int | str]:
 
 def find_creature(name: str) -> Creature:
     """A rung of the ladder of bots."""
-    for creature in LADDER:
-        if creature.id == name:
-            return creature
-    known = ", ".join(creature.id for creature in LADDER)
-    raise Malformed(f"There is no bot {short(name)}; there are: {known}.")
+    try:
+        return bots.find_creature(name)
+    except UnknownBot as error:
+        raise Malformed(error.text) from None
 
 
 def hash_client(client: str) -> str:

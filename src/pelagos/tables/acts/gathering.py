@@ -81,8 +81,8 @@ def create(
 def _seat(wish: Mapping[str, str]) -> dict[str, str]:
     kind = wish.get("kind", OPEN)
     if kind == BOT:
-        creature = find_creature(wish.get("bot", ""))
-        return {"kind": BOT, "bot": creature.id, "name": creature.names["en"]}
+        bot = wish.get("bot", "")
+        return {"kind": BOT, "bot": bot, "name": find_creature(bot).names["en"]}
     if kind not in (OPEN, PERSON):
         raise Malformed(f"A seat is open, person or bot, not {short(kind)}.")
     return {"kind": kind, "bot": "", "name": ""}
@@ -90,9 +90,10 @@ def _seat(wish: Mapping[str, str]) -> dict[str, str]:
 
 def _number_bots(seats: list[dict[str, str]]) -> list[dict[str, str]]:
     """Number bots of one kind."""
+    names = [seat["name"] for seat in seats]
     for number, seat in enumerate(seats):
-        before = sum(bool(seat["bot"]) and other["bot"] == seat["bot"] for other in seats[:number])
-        if before:
+        before = names[:number].count(seat["name"])
+        if seat["bot"] and before:
             seat["name"] = f"{seat['name']} {before + 1}"
     return seats
 
@@ -122,9 +123,9 @@ def put_bot(table: Table, seat: int, bot: str) -> list[Entry]:
     chair, creature = seat_of(table, seat), find_creature(bot)
     if chair.taken:
         raise Refused("This seat is taken.")
-    count = sum(other.bot == creature.id for other in table.seats)
+    count = sum(bool(other.bot) and find_creature(other.bot) is creature for other in table.seats)
     name = creature.names["en"] + (f" {count + 1}" if count else "")
-    entry = {"do": "bot", "seat": seat, "bot": creature.id, "name": name}
+    entry = {"do": "bot", "seat": seat, "bot": bot, "name": name}
     return [table.apply(entry), *_start_if_ready(table)]
 
 

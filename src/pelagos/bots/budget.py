@@ -1,0 +1,51 @@
+"""What a decision may cost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pelagos.engine.errors import PelagosError
+
+
+class BadBudget(PelagosError):
+    """A budget that can't be read."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a decision may cost: milliseconds on the clock, or simulations, which repeat exactly."""
+
+    milliseconds: float | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a budget without a limit, and a limit without a sense."""
+        if self.milliseconds is None and self.simulations is None:
+            raise BadBudget("A budget needs milliseconds or simulations.")
+        if self.milliseconds is not None and not 0 < self.milliseconds < float("inf"):
+            raise BadBudget(f"A budget takes a number of milliseconds, not {self.milliseconds!r}.")
+        if self.simulations is not None and self.simulations < 1:
+            raise BadBudget(f"A budget takes at least one simulation, not {self.simulations!r}.")
+
+    @classmethod
+    def parse(cls, words: str) -> Budget:
+        """A budget from words: `50ms`, `2s` or `1000sims`."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|sims?)", words.strip().lower())
+        if match is None:
+            raise BadBudget(f"A budget is written 50ms, 2s or 1000sims, not {words!r}.")
+        number, unit = match.groups()
+        if unit.startswith("sim"):
+            if "." in number:
+                raise BadBudget(f"A budget takes whole simulations, not {words!r}.")
+            return cls(simulations=int(number))
+        return cls(milliseconds=float(number) * (1000 if unit == "s" else 1))
+
+    def __str__(self) -> str:
+        if self.simulations is not None:
+            return f"{self.simulations}sims"
+        return f"{self.milliseconds:g}ms"
+
+
+ONE_SIMULATION = Budget(simulations=1)
+"""The least that a bot can be asked to think."""

@@ -1,0 +1,60 @@
+"""The one way for a bot to decide, in the arena, in the terminal, at live tables and in hints.
+
+The match itself numbers a seat's decisions, and the bot's stream and the redealt position follow
+from the match's seed and that number: so one seed gives the same moves wherever it is played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from pelagos.bots.bot import Thinker, Thought
+from pelagos.bots.budget import Budget
+from pelagos.bots.player import Decision, Player
+from pelagos.bots.question import Question
+from pelagos.bots.registry import find_bot
+from pelagos.engine.match import Match
+from pelagos.engine.stream import words_of
+
+
+def decide(match: Match, seat: int, player: Player, budget: Budget) -> Decision:
+    """What the seat's bot does now. Where there is no choice, it isn't asked."""
+    posed = _pose(match, seat, budget)
+    return posed if isinstance(posed, Decision) else player.answer(posed)
+
+
+async def decide_soon(
+    match: Match,
+    seat: int,
+    player: Player,
+    budget: Budget,
+    turn: AbstractAsyncContextManager[Any],
+) -> Decision:
+    """Like `decide`, while others go on: when it is the player's turn to think."""
+    posed = _pose(match, seat, budget)
+    if isinstance(posed, Decision):
+        return posed
+    async with turn:
+        return await asyncio.to_thread(player.answer, posed)
+
+
+def _pose(match: Match, seat: int, budget: Budget) -> Question | Decision:
+    legal = match.legal(seat)
+    return Decision(legal[0]) if len(legal) == 1 else Question.ask(match, seat, budget)
+
+
+def advise(match: Match, seat: int, bot: str, budget: Budget) -> list[Thought]:
+    """What a bot thinks of the seat's choices, the best first; without reasons, just its choice.
+
+    Everything follows from what the seat knows, so that a hint tells nothing more.
+    """
+    known = match.position.redeal(seat, words_of(b"hint")).states.tobytes()
+    stream = words_of(b"hint" + hashlib.sha256(known).digest())
+    position = match.position.redeal(seat, stream)
+    adviser = find_bot(bot)
+    if isinstance(adviser, Thinker):
+        return adviser.explain(position, seat, stream, budget)
+    return [Thought(adviser.choose(position, seat, stream, budget), 0.0, 0, 0.0)]

@@ -1,0 +1,113 @@
+"""The ladder: creatures that people play against, from a child's first opponent to the strongest.
+
+No card, species or part of any game has a creature's name (a test looks at all games' words).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pelagos.bots.budget import ONE_SIMULATION, Budget
+from pelagos.bots.registry import UnknownBot
+from pelagos.engine.errors import short
+
+
+@dataclass(frozen=True)
+class Creature:
+    """A rung of the ladder: a name for people, and the bot and budget that stand behind it."""
+
+    id: str
+    names: Mapping[str, str]
+    about: Mapping[str, str]
+    bot: str
+    budget: Budget
+    former_id: str = ""
+    """By which logs and programs from before may still call it."""
+    former_name: str = ""
+    """The English name that stands in their logs."""
+
+    @property
+    def is_usual(self) -> bool:
+        """Is it the opponent that people get if they don't choose one?"""
+        return self is USUAL
+
+    def name_of(self, seat_name: str, language: str) -> str:
+        """A seat's name in a reader's language: the creature's, and its number if it has one."""
+        for name in filter(None, (self.names["en"], self.former_name)):
+            number = seat_name.removeprefix(name)
+            if number != seat_name:
+                return self.names[language] + number
+        return self.names[language]
+
+
+LADDER = (
+    Creature(
+        "winkle",
+        {"en": "Winkle", "fr": "Bigorneau"},
+        {
+            "en": "Moves at random. Anyone who knows the rules beats it.",
+            "fr": "Joue au hasard. Quiconque connaît les règles le bat.",
+        },
+        "random",
+        ONE_SIMULATION,
+        former_id="starfish",
+        former_name="Starfish",
+    ),
+    Creature(
+        "puffin",
+        {"en": "Puffin", "fr": "Macareux"},
+        {
+            "en": "Takes what looks best now and looks no further. A fair first opponent.",
+            "fr": "Prend ce qui paraît le mieux, sans regarder plus loin. Un honnête débutant.",
+        },
+        "greedy",
+        ONE_SIMULATION,
+        former_id="hermit",
+        former_name="Hermit crab",
+    ),
+    Creature(
+        "otter",
+        {"en": "Otter", "fr": "Loutre"},
+        {
+            "en": "Plays three hundred games in its head for each move. Punishes careless moves.",
+            "fr": "Joue trois cents parties dans sa tête à chaque coup. Punit les coups distraits.",
+        },
+        "flat",
+        Budget(simulations=300),
+        former_id="turtle",
+        former_name="Sea turtle",
+    ),
+    Creature(
+        "dolphin",
+        {"en": "Dolphin", "fr": "Dauphin"},
+        {
+            "en": "Plans ahead for a twentieth of a second a move. Hard to beat.",
+            "fr": "Réfléchit un vingtième de seconde par coup. Difficile à battre.",
+        },
+        "search",
+        Budget(milliseconds=50),
+    ),
+    Creature(
+        "orca",
+        {"en": "Orca", "fr": "Orque"},
+        {
+            "en": "Plans ahead for a whole second a move. The strongest we have.",
+            "fr": "Réfléchit une seconde entière par coup. La plus forte que nous ayons.",
+        },
+        "search",
+        Budget(milliseconds=1000),
+    ),
+)
+"""From a child's first opponent to the strongest."""
+USUAL = LADDER[2]
+"""The opponent, and the stand-in for people, if nobody says otherwise."""
+
+
+def find_creature(name: str) -> Creature:
+    """The creature with this id, or with this former one."""
+    for creature in LADDER:
+        if name and name in (creature.id, creature.former_id):
+            return creature
+    known = ", ".join(creature.id for creature in LADDER)
+    raise UnknownBot(f"There is no bot {short(name)}; there are: {known}.")

@@ -1,0 +1,83 @@
+"""A bot in a seat: one that fails, cheats or takes far too long can't hold up a game.
+
+When a bot raises, or names an action that isn't legal, `greedy` makes this move. When it runs far
+past its budget it is ended, and `greedy` plays on in its place; if even that fails, chance does.
+What went wrong is told with the decision. A bot of another package thinks in a process of its own;
+the house's own look at the clock themselves at least every millisecond, and think where they are.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import NamedTuple
+
+from pelagos.bots.question import Question
+from pelagos.bots.registry import is_trusted
+from pelagos.bots.thinking import BotError, Thinking, ThinkingHere, TooLateError
+from pelagos.bots.worker import Worker
+from pelagos.engine.stream import below
+
+STAND_IN = "greedy"
+LONGEST_REASON = 200
+
+
+class Decision(NamedTuple):
+    """What was decided for a seat."""
+
+    action: int
+    seconds: float | None = None
+    """How long it was thought about; None: there was no choice."""
+    failure: str = ""
+    """What went wrong with the bot, so that another moved in its place."""
+
+
+class Player:
+    """A bot in one seat of one match; its answer is always legal."""
+
+    def __init__(self, bot: str, thinking: Thinking | None = None, key: str = "") -> None:
+        """`thinking` says where it thinks, if not where bots of its origin do; `key` tells it from
+        other players there.
+        """
+        self.bot = bot
+        self._key = key
+        self._thinking = thinking or (ThinkingHere() if is_trusted(bot) else Worker())
+        self._stand_in = thinking or ThinkingHere()
+        self._ended = False
+
+    def answer(self, question: Question) -> Decision:
+        """The bot's action, or who stands in for it."""
+        start = time.perf_counter()
+        legal = question.position.legal(question.seat)
+        action, reason = self._ask(question, legal)
+        if action is None:
+            action = self._replace(question, legal)
+        spent = time.perf_counter() - start
+        where = f"{self.bot}, decision {question.decision}: "
+        return Decision(action, spent, where + reason[:LONGEST_REASON] if reason else "")
+
+    def close(self) -> None:
+        """Forget all that was thought; end the bot's process, if it has one of its own."""
+        self._thinking.close()
+
+    def _ask(self, question: Question, legal: list[int]) -> tuple[int | None, str]:
+        """The bot's legal action, or none and what went wrong."""
+        if self._ended:
+            return None, ""
+        try:
+            action = self._thinking.think(self.bot, self._key, question)
+        except TooLateError as error:
+            self._ended = True
+            return None, str(error)
+        except BotError as error:
+            return None, str(error)
+        except Exception as error:  # whatever a bot raises, the game goes on
+            return None, f"{type(error).__name__}: {error}"
+        return (action, "") if action in legal else (None, f"action {action} isn't legal")
+
+    def _replace(self, question: Question, legal: list[int]) -> int:
+        with suppress(Exception):
+            action = self._stand_in.think(STAND_IN, "", question)
+            if action in legal:
+                return action
+        return legal[below(question.stream.copy(), len(legal))]

@@ -1,0 +1,155 @@
+"""A process in which bots think, with a deadline: if it passes, the process is ended.
+
+Loading rules and compiling a bot aren't thinking: a bot that is new to the process thinks about its
+first question in a hurry before the deadline starts. Asking waits for the answer; from asyncio, ask
+in a thread (`decide_soon`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import pickle
+import signal
+import threading
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from pelagos.bots.budget import ONE_SIMULATION, Budget
+from pelagos.bots.question import Question
+from pelagos.bots.thinking import BotError, ThinkingHere, TooLateError
+
+LOADED, READY, CHOSEN, RAISED = "loaded", "ready", "chosen", "raised"
+"""What a worker tells: the rules are loaded; the bot is compiled; its action; what it raised."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a bot is waited for, in seconds."""
+
+    start: float = 120.0
+    """For the process to start and load a game's rules."""
+    rehearsal: float = 30.0
+    """For a bot's first short thought, in which it may load and compile what it needs."""
+    times: float = 2.0
+    """So many times its budget a bot may take."""
+    slack: float = 0.05
+    """For what the bot can't help: messages, and a machine that is busy."""
+    without_clock: float = 60.0
+    """For a decision whose budget is in simulations."""
+
+    def for_thinking(self, budget: Budget) -> float:
+        """For one decision with this budget."""
+        if budget.milliseconds is None:
+            return self.without_clock
+        return self.times * budget.milliseconds / 1000 + self.slack
+
+
+class Worker:
+    """A process in which bots think, started when it is first asked, and again after it ended."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._asking = threading.Lock()
+        self._closed = False
+
+    def think(self, bot: str, player: str, question: Question) -> int:
+        """What the bot chooses; TooLateError if it takes too long, BotError if it fails."""
+        with self._asking:
+            try:
+                return self._ask(pickle.dumps((bot, player, question)), question.budget)
+            except (EOFError, OSError) as error:
+                self._end()
+                raise TooLateError("its process ended") from error
+            except TooLateError:
+                self._end()
+                raise
+
+    def close(self) -> None:
+        """End the process for good, whatever it is doing and whoever waits for it."""
+        self._closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._asking:
+            self._end()
+
+    def _ask(self, message: bytes, budget: Budget) -> int:
+        limits, seconds = self._limits, self._limits.for_thinking(budget)
+        pipe = self._start()
+        pipe.send_bytes(message)
+        self._hear(pipe, LOADED, limits.start, "didn't start")
+        self._hear(pipe, READY, limits.rehearsal, f"ran past {limits.rehearsal:.3g} s")
+        return int(self._hear(pipe, CHOSEN, seconds, f"ran past {seconds:.3g} s"))
+
+    def _start(self) -> Connection:
+        if self._process is not None and not self._process.is_alive():
+            self._end()
+        if self._pipe is None:
+            context = multiprocessing.get_context("spawn")
+            self._pipe, other = context.Pipe()
+            self._process = context.Process(target=_serve, args=(other,), daemon=True)
+            self._process.start()
+            other.close()
+        if self._closed:
+            raise TooLateError("its process was ended")
+        return self._pipe
+
+    def _hear(self, pipe: Connection, expected: str, seconds: float, late: str) -> Any:
+        if not pipe.poll(seconds):
+            raise TooLateError(f"{late}, and was ended")
+        kind, value = pipe.recv()
+        if kind == RAISED:
+            raise BotError(value)
+        assert kind == expected
+        return value
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+
+
+# --- in the process -------------------------------------------------------------------------------
+
+
+def _serve(pipe: Connection) -> None:
+    """Answer questions until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the keyboard's interrupt is for the parent
+    here = ThinkingHere()
+    rehearsed: set[tuple[str, str]] = set()
+    while True:
+        try:
+            message = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        try:
+            _answer(pipe, message, here, rehearsed)
+        except (BrokenPipeError, ConnectionResetError):
+            return
+        except Exception as error:  # whatever anybody's bot raises is told
+            with contextlib.suppress(OSError):
+                pipe.send((RAISED, f"{type(error).__name__}: {error}"))
+
+
+def _answer(
+    pipe: Connection, message: bytes, here: ThinkingHere, rehearsed: set[tuple[str, str]]
+) -> None:
+    bot, player, question = pickle.loads(message)
+    question.position.legal(question.seat)
+    pipe.send((LOADED, None))
+    kind = (bot, question.position.game.id)
+    if kind not in rehearsed:
+        rehearsed.add(kind)
+        with contextlib.suppress(Exception):  # if it fails, it will fail again
+            ThinkingHere().think(bot, player, replace(question, budget=ONE_SIMULATION))
+    pipe.send((READY, None))
+    pipe.send((CHOSEN, here.think(bot, player, question)))

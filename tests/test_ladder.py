@@ -1,0 +1,70 @@
+"""The ladder's creatures: in both languages, from weak to strong, and on no card of any game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pelagos.bots import LADDER, USUAL, UnknownBot, find_bot, find_creature
+from pelagos.engine.game import Game
+from pelagos.engine.words import LANGUAGES, words
+
+FORMER = {"starfish": "random", "hermit": "greedy", "turtle": "flat"}
+
+
+def texts(table: Any) -> Iterator[str]:
+    """Every text in a table of words, whatever its depth."""
+    if isinstance(table, str):
+        yield table
+    else:
+        for part in table.values():
+            yield from texts(part)
+
+
+def single_words(text: str) -> set[str]:
+    """A text's words, with a plural's s taken off."""
+    return {word.removesuffix("s") for word in re.findall(r"[^\W\d_]+", text.casefold())}
+
+
+def test_every_rung_has_a_name_and_a_word_about_it_in_both_languages() -> None:
+    assert len(LADDER) == 5
+    assert len({creature.id for creature in LADDER}) == 5
+    for creature in LADDER:
+        assert find_bot(creature.bot).name == creature.bot
+        for said in (creature.names, creature.about):
+            assert set(said) == set(LANGUAGES)
+            assert all(said.values())
+
+
+def test_no_thing_of_any_game_shares_a_word_with_a_creature(game: Game) -> None:
+    for language in LANGUAGES:
+        table = words(game, language).table
+        things = set().union(*(single_words(noun) for noun in texts(table["noun"])))
+        assert len(things) > 3
+        for creature in LADDER:
+            assert not single_words(creature.names[language]) & things
+
+
+@pytest.mark.parametrize(("former", "bot"), FORMER.items())
+def test_a_creature_is_found_by_its_former_id(former: str, bot: str) -> None:
+    creature = find_creature(former)
+    assert creature.bot == bot
+    assert creature is find_creature(creature.id)
+    assert creature.id != former
+
+
+@pytest.mark.parametrize("name", ["", "kraken", "Otter"])
+def test_whoever_is_not_on_the_ladder_is_not_found(name: str) -> None:
+    with pytest.raises(UnknownBot, match="there are: winkle, puffin, otter, dolphin, orca"):
+        find_creature(name)
+
+
+def test_a_seat_is_called_by_the_creatures_name_in_the_readers_language() -> None:
+    assert USUAL.name_of("Otter", "fr") == "Loutre"
+    assert USUAL.name_of("Otter 2", "fr") == "Loutre 2"
+    assert USUAL.name_of("Sea turtle 3", "en") == "Otter 3"
+    assert USUAL.name_of("Sea turtle", "fr") == "Loutre"
+    assert find_creature("dolphin").name_of("Dolphin 2", "fr") == "Dauphin 2"
