@@ -210,7 +210,7 @@ def test_a_good_bot_of_another_package_plays_a_whole_match() -> None:
 
 
 def test_a_process_chooses_what_is_chosen_here() -> None:
-    worker = Worker()
+    worker = Worker(Limits(start=600, rehearsal=600, without_clock=600))
     for plies in (8, 20):
         for bot in ("random", "greedy", "flat", "search"):
             question = some_question(FEW, plies)

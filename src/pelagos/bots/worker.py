@@ -31,7 +31,7 @@ class Limits:
 
     start: float = 120.0
     """For the process to start and load a game's rules."""
-    rehearsal: float = 30.0
+    rehearsal: float = 120.0
     """For a bot's first short thought, in which it may load and compile what it needs."""
     times: float = 2.0
     """So many times its budget a bot may take."""
