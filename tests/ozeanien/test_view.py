@@ -1,0 +1,100 @@
+"""Views, sheets, words, the text table, the story and observations agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ozeanien.setting import Table, as_mapping, play_at_random
+from pelagos.engine.arrays import record_of
+from pelagos.engine.match import Match
+from pelagos.engine.pack import default_pack
+from pelagos.engine.words import LANGUAGES, words
+from pelagos.games.ozeanien import (
+    GAME,
+    features,
+    knowledge,
+)
+from pelagos.games.ozeanien.state import CELLS
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_sheets_evidence_census_and_views_agree_at_every_position(players):
+    pack = record_of(default_pack(GAME).data)
+    said = [words(GAME, language) for language in LANGUAGES]
+    for match in play_at_random(Match.new(GAME, players=players, seed=players), players):
+        game = match.position.record
+        assert knowledge.census(game, pack) == [4, 9, 10, 5, 7, 0]
+        view = match.view(match.pending[0] if match.pending else 0)
+        for sheet in view["sheets"]:
+            assert as_mapping(sheet) == match.sheet(sheet["seat"])
+            for line in sheet["lines"]:
+                assert sum(one["points"] for one in line["evidence"]) == line["points"]
+        keys = {piece["key"] for piece in view["pieces"]}
+        assert len(keys) == len(view["pieces"])
+        for sheet in view["sheets"]:
+            for line in sheet["lines"]:
+                assert {key for one in line["evidence"] for key in one["pieces"]} <= keys
+        for choice in view["choices"]:
+            assert choice["piece"] is None or choice["piece"] in keys
+        for language in said:
+            _has_words(language, view)
+
+
+def _has_words(said: Any, view: Any) -> None:
+    texts = [view["prompt"], *(place["label"] for place in view["places"])]
+    texts += [choice["label"] for choice in view["choices"]] + view["facts"]["islands"]
+    texts += [{"key": one["key"], "params": one["params"]} for one in view["events"]]
+    texts += [
+        one["reason"]
+        for sheet in view["sheets"]
+        for line in sheet["lines"]
+        for one in line["evidence"]
+    ]
+    for text in texts:
+        assert said.has(text["key"]), text
+        assert "{" not in said.say(text, ["Ada", "Bo"]), text
+    for piece in view["pieces"]:
+        face = piece["face"]
+        assert face is None or len(face) == 1 or said.has(f"noun.{face}"), face
+        assert all(said.has(f"mark.{mark}") for mark in piece["marks"])
+
+
+def test_the_text_table_draws_coasts_circles_explorers_and_the_ship():
+    table = Table(
+        "es/w2  ew/g1w  w",
+        "n      ~       .",
+    )
+    table.play("ship b1")
+    look = Match.new(GAME, players=2, seed="text", pack=table.pack)
+    look.position.states[:] = table.position.states
+    drawn = look.text(0).splitlines()
+    chart = [line for line in drawn if line.strip().startswith(("2", "1"))][:2]
+    assert chart[0].split() == ["2", "┏━②", "━", "━❶←", "━╸", "2"]
+    assert chart[1].split() == ["1", "╹", "~", "▲", "░░░", "1○"]
+
+
+def test_the_story_tells_fills_completed_islands_and_the_end():
+    match = Match.new(GAME, players=1, seed="story")
+    *_, last = play_at_random(match, 5)
+    keys = [one["key"] for one in last.view(0)["events"]]
+    assert keys[:2] == ["event.ship", keys[1]]
+    assert keys[1] in ("event.draw", "event.discard")
+    assert keys[-1].startswith("event.over_")
+    assert keys.count("event.fill") == bin(int(last.position.record.filled)).count("1")
+
+
+def test_an_observation_has_the_board_and_what_lies_beside_it():
+    table = Table("e/w2 sw", "~ n/g1")
+    own, other = table.position.observe(0), table.position.observe(1)
+    assert len(own) == features.SIZE
+    layers = own[: features.LAYERS * CELLS].reshape(features.LAYERS, CELLS)
+    assert layers[0].sum() == layers[1].sum() == 4
+    assert layers[3].tolist()[:4] == [0, 1, 0, 0]
+    assert layers[9][2] == 2
+    assert layers[13][[1, 2, 3]].tolist() == [3, 3, 3]
+    swapped = other[: features.LAYERS * CELLS].reshape(features.LAYERS, CELLS)
+    assert swapped[11][2] == 2
+    assert swapped[9][1] == 1
+    assert own[-1] == 2
