@@ -61,6 +61,27 @@ def test_readme_example_is_ten_lines() -> None:
     assert len([line for line in example.splitlines() if line.strip()]) <= 10
 
 
+# --- the contract ---------------------------------------------------------------------------------
+
+
+def test_the_contracts_declarations_run() -> None:
+    example = blocks(DOCS / "contract.md", "python")[0]
+    exec(compile(example, "contract.md", "exec"), {})  # our own text
+
+
+@pytest.mark.parametrize("name", ["ecosystem", "oceanide", "oceanos", "ozeanien"])
+def test_the_contract_lists_every_games_actions(name: str) -> None:
+    game = find_game(name)
+    actions = game.part("actions").ACTIONS
+    listed = [
+        " ".join(filter(None, (f"`{verb}`", ", ".join(parameters), str(last - first + 1))))
+        for first, last, verb, parameters in actions.table()
+    ]
+    assert actions.size == game.actions
+    text = (DOCS / "contract.md").read_text("utf-8")
+    assert f"\n**Actions** ({game.actions}): {' · '.join(listed)}." in text
+
+
 # --- fairness -------------------------------------------------------------------------------------
 
 
