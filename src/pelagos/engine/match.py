@@ -470,7 +470,7 @@ class Match:
         made_of = (scoring.evidence, seen.lines, points)
         if not hasattr(scoring, "READS"):  # bridge: goes when every game declares its reads
             return name_sheet(_prove(seen.record, seen.pack_record, seat, *made_of), look.names)
-        sheet = look.sheet(_prove, seat, scoring.READS.of(seat), *made_of)
+        sheet = look.sheet(_prove, seat, scoring.READS.of(seat, look.over), *made_of)
         return cover_sheet(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:

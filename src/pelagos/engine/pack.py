@@ -171,9 +171,8 @@ class Row:
         if not re.fullmatch(r"-?[0-9]+", value):
             raise self.wrong(text("refuse.whole", column=column, value=short(value)))
         if len(value) > LONGEST_NUMBER or not lowest <= int(value) <= highest:
-            raise self.wrong(
-                text("refuse.range", column=column, first=lowest, last=highest, value=short(value))
-            )
+            limits = {"first": str(lowest), "last": str(highest)}
+            raise self.wrong(text("refuse.range", column=column, value=short(value), **limits))
         return int(value)
 
 

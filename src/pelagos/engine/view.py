@@ -181,14 +181,16 @@ class Reading(NamedTuple):
 
 
 class Reads:
-    """Names of a state's fields: whole ones, and those of which only one seat's entry is read."""
+    """Names of a state's fields: whole ones, those of which only one seat's entry is read, and
+    those that are read `over` only, once the game is over.
+    """
 
-    def __init__(self, *whole: str, seat: tuple[str, ...] = ()) -> None:
-        self._whole, self._by_seat = whole, seat
+    def __init__(self, *whole: str, seat: tuple[str, ...] = (), over: tuple[str, ...] = ()) -> None:
+        self._whole, self._by_seat, self._over = whole, seat, over
 
-    def of(self, seat: int = 0) -> Reading:
+    def of(self, seat: int = 0, over: bool = False) -> Reading:
         """The fields that are read for this seat."""
-        return Reading(self._whole, self._by_seat, seat)
+        return Reading(self._whole + (self._over if over else ()), self._by_seat, seat)
 
 
 Made = TypeVar("Made")
