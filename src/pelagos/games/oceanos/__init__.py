@@ -29,6 +29,7 @@ GAME = Game(
         "reef",
         "treasure",
     ),
+    follow={"keep": "keep"},  # a second card of the hand shows what both bring
     options=(
         Option(
             name="troubled",

@@ -1,11 +1,9 @@
-"""Cards for a reader: ids, symbols, a text that names both."""
+"""Cards for a reader: ids, symbols, a text that names both; where the next one lies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-
-import numpy as np
 
 from pelagos.engine.types import Record
 from pelagos.engine.view import Text, text
@@ -19,10 +17,12 @@ from pelagos.games.oceanos.state import (
     SPECIES,
 )
 
+CRYSTALS = ("green", "yellow")
+
 
 def names_of(pack: Record, depth: int) -> tuple[str, ...]:
     """The ids of a round's cards, by number; number 0 has none."""
-    return _names(np.asarray(pack.names).tobytes())[depth]
+    return _names(pack.names.tobytes())[depth]
 
 
 @cache
@@ -64,14 +64,29 @@ def symbols_on(pack: Record, depth: int, card: int) -> Mapping[str, int]:
 
 @cache
 def _symbols(animals: int, coral: int, treasure: int, stops: int, eyes: int) -> Mapping[str, int]:
-    found = {SPECIES[kind]: 1 for kind in _species(animals)}
-    found["coral"] = coral
-    found["treasure"] = treasure
-    found["base"] = int(stops & HAS_BASE != 0)
-    found["green"] = int(stops & HAS_GREEN != 0)
-    found["yellow"] = int(stops & HAS_YELLOW != 0)
-    found["eye"] = eyes
-    return {symbol: count for symbol, count in found.items() if count}
+    counts = {SPECIES[kind]: 1 for kind in _species(animals)}
+    counts["coral"] = coral
+    counts["treasure"] = treasure
+    counts["base"] = int(stops & HAS_BASE != 0)
+    counts["green"] = int(stops & HAS_GREEN != 0)
+    counts["yellow"] = int(stops & HAS_YELLOW != 0)
+    counts["eye"] = eyes
+    return {symbol: count for symbol, count in counts.items() if count}
+
+
+def marks_on(pack: Record, depth: int, card: int) -> list[str]:
+    """The same as a piece's marks."""
+    return [symbol for symbol, count in symbols_on(pack, depth, card).items() for _ in range(count)]
+
+
+def crystals_on(pack: Record, depth: int, card: int) -> list[str]:
+    """The colours of a card's crystals."""
+    return [symbol for symbol in symbols_on(pack, depth, card) if symbol in CRYSTALS]
+
+
+def chests_on(pack: Record, depth: int, card: int) -> int:
+    """How many treasures a card carries."""
+    return symbols_on(pack, depth, card).get("treasure", 0)
 
 
 def describe(pack: Record, depth: int, card: int) -> Text:
@@ -82,3 +97,14 @@ def describe(pack: Record, depth: int, card: int) -> Text:
         for place, (symbol, count) in enumerate(symbols.items(), 1)
     }
     return text(f"card.{len(symbols)}", id=name_of(pack, depth, card), **parts)
+
+
+def being_laid(game: Record, seat: int) -> tuple[int, int]:
+    """Row and column of the card that the seat is laying."""
+    depth = int(game.depth)
+    return depth, int(game.row_size[seat, depth]) - int(game.laying[seat])
+
+
+def hand_of(seat: int, viewer: int) -> str:
+    """The key of a seat's hand, as the viewer has it."""
+    return "hand" if seat == viewer else f"hand{seat}"

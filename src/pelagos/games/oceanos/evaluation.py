@@ -7,17 +7,8 @@ from __future__ import annotations
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.games.oceanos.rules import (
-    AQUARIUM_ROOM,
-    DIVE,
-    EXTRAS,
-    KEEPS,
-    PROPELLER_STARS,
-    UNDERS,
-    UPGRADES,
-    count_of,
-    upgrade_limit,
-)
+from pelagos.games.oceanos.actions import DONE, FUELS, KEEPS, PASS, UNDERS, UPGRADES
+from pelagos.games.oceanos.rules import AQUARIUM_ROOM, PROPELLER_STARS, count_of, upgrade_limit
 from pelagos.games.oceanos.scoring import beside, coral_cells, coral_of, reef_of
 from pelagos.games.oceanos.state import (
     AID,
@@ -34,6 +25,10 @@ from pelagos.games.oceanos.state import (
     KRAKENS,
     MOTOR,
     NEW_DIVERS,
+    OWES_CARD,
+    OWES_DIVE,
+    OWES_EXTRA,
+    OWES_UPGRADE,
     PROPELLER,
     ROUNDS,
     TURNS,
@@ -294,17 +289,18 @@ def upgrade_gain(game: State, seat: int, part: int) -> int:
 @rule
 def rate(game: State, pack: Pack, seat: int, action: int) -> int:
     """How good a legal action looks to the seat; passing and being done are 0."""
-    if action > UNDERS:
-        return card_gain(game, pack, 1 - seat, action - UNDERS) - UNDER_PAR
-    if action > EXTRAS:
-        return card_gain(game, pack, seat, action - EXTRAS) - fuel_cost(game, seat)
-    if action > KEEPS:
+    if action == PASS or action == DONE:
+        return 0
+    stage = int(game.stage[seat])
+    if stage == OWES_CARD:
         return card_gain(game, pack, seat, action - KEEPS)
-    if action >= UPGRADES:
-        return upgrade_gain(game, seat, action - UPGRADES)
-    if action == DIVE:
+    if stage == OWES_EXTRA:
+        return card_gain(game, pack, seat, action - FUELS) - fuel_cost(game, seat)
+    if stage == OWES_DIVE:
         return dive_gain(game, pack, seat)
-    return 0
+    if stage == OWES_UPGRADE:
+        return upgrade_gain(game, seat, action - UPGRADES)
+    return card_gain(game, pack, 1 - seat, action - UNDERS) - UNDER_PAR
 
 
 @rule

@@ -15,6 +15,7 @@ import numpy as np
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import Row, read_table
 from pelagos.engine.types import Array
+from pelagos.engine.view import text
 from pelagos.games.oceanos.state import (
     DECKS,
     HAS_BASE,
@@ -61,27 +62,28 @@ def _load_cards(files: Mapping[str, str], pack: np.void) -> None:
         depth = row.number("round", 1, ROUNDS) - 1
         name = row.text("card_id")
         if not _ID.fullmatch(name):
-            raise row.wrong(
-                f"card_id {short(name)} must be letters, digits, '.', '-' or '_', {NAME} at most."
-            )
+            raise row.wrong(text("oceanos/refuse.card_id", card=short(name), most=NAME))
         if name in lines:
-            raise row.wrong(f"card {name} stands in line {lines[name]} already.")
+            raise row.wrong(text("oceanos/refuse.card_there", card=name, line=lines[name]))
         lines[name] = row.line
         if places[depth] == DECKS[depth]:
-            raise row.wrong(f"round {depth + 1} has {DECKS[depth]} cards; this is one more.")
+            due = DECKS[depth]
+            raise row.wrong(text("oceanos/refuse.one_more", round=depth + 1, due=due))
         places[depth] += 1
         card = places[depth]
         _load_card(row, pack, depth, card)
         pack["names"][depth, card, : len(name)] = list(name.encode())
     for depth, count in enumerate(places):
         if count != DECKS[depth]:
-            raise BadPack(f"cards.csv: round {depth + 1} has {count} cards, not {DECKS[depth]}.")
+            due = DECKS[depth]
+            raise BadPack(text("oceanos/refuse.cards", round=depth + 1, count=count, due=due))
 
 
 def _load_card(row: Row, pack: np.void, depth: int, card: int) -> None:
     animals = [row.number(column, 0, 1) for column in ANIMALS]
     if sum(animals) > MOST_ANIMALS:
-        raise row.wrong(f"{sum(animals)} animals; a card has {MOST_ANIMALS} at most.")
+        count = sum(animals)
+        raise row.wrong(text("oceanos/refuse.animals", count=count, most=MOST_ANIMALS))
     counts = {column: row.number(column, 0, MOST_SYMBOLS) for column in COUNTED}
     single = {column: row.number(column, 0, 1) for column in SINGLE}
     pack["animals"][depth, card] = sum(there << kind for kind, there in enumerate(animals))
@@ -104,31 +106,33 @@ def _check_symbols(row: Row, counts: Mapping[str, int]) -> None:
     """The symbols in words, where they are given, must say what the numbers say."""
     if "symbols" not in row.cells:
         return
-    told = row.cells["symbols"].split()
-    for word in told:
+    symbols = row.cells["symbols"].split()
+    for word in symbols:
         if word not in counts:
-            raise row.wrong(f"there is no symbol {short(word)}; there are {', '.join(counts)}.")
+            known = ", ".join(counts)
+            raise row.wrong(text("oceanos/refuse.symbol", word=short(word), known=known))
     for word, count in counts.items():
-        if told.count(word) != count:
-            raise row.wrong(
-                f"symbols says {told.count(word)} × {word}, but the numbers say {count}."
-            )
+        if symbols.count(word) != count:
+            said = symbols.count(word)
+            raise row.wrong(text("oceanos/refuse.symbols", word=word, said=said, count=count))
 
 
 def _load_tokens(files: Mapping[str, str], pack: np.void) -> None:
-    found: dict[str, list[int]] = {kind: [] for kind in (*SIZES, "treasure")}
+    tokens: dict[str, list[int]] = {kind: [] for kind in (*SIZES, "treasure")}
     for row in read_table(files, "tokens.csv", ("kind", "value", "count")):
         kind = row.text("kind")
-        if kind not in found:
-            raise row.wrong(f"there is no kind {short(kind)}; there are {', '.join(found)}.")
+        if kind not in tokens:
+            known = ", ".join(tokens)
+            raise row.wrong(text("oceanos/refuse.kind", word=short(kind), known=known))
         if kind == "treasure":
             value = row.number("value", 0, LARGEST_TOKEN)
         else:
             value = row.number("value", -LARGEST_TOKEN, 0)
-        found[kind] += [value] * row.number("count", 0, TREASURES)
-    for kind, values in found.items():
+        tokens[kind] += [value] * row.number("count", 0, TREASURES)
+    for kind, values in tokens.items():
         due = TREASURES if kind == "treasure" else KRAKENS
         if len(values) != due:
-            raise BadPack(f"tokens.csv: {len(values)} {kind} tokens, not {due}.")
-    pack["kraken"] = [found[size] for size in SIZES]
-    pack["bag"] = found["treasure"]
+            count = len(values)
+            raise BadPack(text("oceanos/refuse.token_count", kind=kind, count=count, due=due))
+    pack["kraken"] = [tokens[size] for size in SIZES]
+    pack["bag"] = tokens["treasure"]

@@ -6,23 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, short
+from pelagos.engine.view import text
+from pelagos.games.oceanos.actions import ACTIONS
 from pelagos.games.oceanos.cards import cards_in, name_of, names_of
-from pelagos.games.oceanos.rules import (
-    DIVE,
-    DONE,
-    EXTRAS,
-    KEEPS,
-    PASS,
-    UNDERS,
-    UPGRADES,
-    left_of_captain,
-    to_shuffle,
-)
+from pelagos.games.oceanos.rules import left_of_captain, to_shuffle
 from pelagos.games.oceanos.state import (
     CARDS,
     DECKS,
     KRAKENS,
-    PARTS,
     RESHUFFLE_DEAL,
     RESHUFFLE_FILL,
     ROUNDS,
@@ -36,37 +27,33 @@ UNKNOWN = "?"
 
 # --- moves ------------------------------------------------------------------------------------
 
-_VERBS = {"keep": KEEPS, "fuel": EXTRAS, "under": UNDERS}
-
 
 def write(game: State, pack: Pack, seat: int, action: int) -> str:
     """An action in words."""
-    if action < UPGRADES:
-        return {PASS: "pass", DONE: "done", DIVE: "dive"}[action]
-    if action <= KEEPS:
-        return f"upgrade {PARTS[action - UPGRADES]}"
-    verb = ("keep", "fuel", "under")[(action - KEEPS - 1) // CARDS]
-    return f"{verb} {name_of(pack, int(game.depth), action - _VERBS[verb])}"
+    verb, values, _ = ACTIONS.decode(action)
+    if not values:
+        return verb
+    what = values[0] if verb == "upgrade" else name_of(pack, int(game.depth), values[0])
+    return f"{verb} {what}"
 
 
-def read(game: State, pack: Pack, seat: int, text: str) -> int:
+def read(game: State, pack: Pack, seat: int, words: str) -> int:
     """The action that the words mean; -1 if they mean none."""
-    if text in ("pass", "done", "dive"):
-        return {"pass": PASS, "done": DONE, "dive": DIVE}[text]
-    verb, _, what = text.partition(" ")
-    if verb == "upgrade" and what in PARTS:
-        return UPGRADES + PARTS.index(what)
+    verb, _, what = words.partition(" ")
+    if not what:
+        return ACTIONS.encode(words)
+    if verb == "upgrade":
+        return ACTIONS.encode(verb, what)
     names = names_of(pack, int(game.depth))
-    if verb in _VERBS and what and what in names:
-        return _VERBS[verb] + names.index(what)
-    return -1
+    return ACTIONS.encode(verb, names.index(what)) if what in names else -1
 
 
 def conceal_move(game: State, pack: Pack, mover: int, action: int, seat: int) -> str:
     """A card put under the deck is known to its owner, and to the one who passed it on."""
-    if action > UNDERS:
+    verb, values, _ = ACTIONS.decode(action)
+    if verb == "under":
         known = int(game.given[seat]) if seat >= 0 else 0
-        if not known >> (action - UNDERS) & 1:
+        if not known >> values[0] & 1:
             return f"under {UNKNOWN}"
     return write(game, pack, mover, action)
 
@@ -94,7 +81,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     """Lay everything out as the record tells it."""
     decks = deal.get("decks")
     if not isinstance(decks, list) or len(decks) != ROUNDS:
-        raise BadRecord("deal.decks must be three lists of card ids.")
+        raise BadRecord(text("oceanos/refuse.decks"))
     for depth, deck in enumerate(decks):
         _read_deck(game, names_of(pack, depth)[1:], depth, deck)
     _read_krakens(game, pack, deal.get("kraken"))
@@ -103,32 +90,36 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     last = players - 1 if players > 2 else 0
     captain = deal.get("captain")
     if type(captain) is not int or not 0 <= captain <= last:
-        who = f"a seat, 0 to {last}" if last else "0 with two players, who have no captain"
-        raise BadRecord(f"deal.captain must be {who}.")
+        key = "captain" if last else "no_captain"
+        raise BadRecord(text(f"oceanos/refuse.{key}", last=last))
     game.captain = captain
 
 
 def _read_deck(game: State, names: Sequence[str], depth: int, deck: Any) -> None:
     where = f"deal.decks[{depth}]"
     if not isinstance(deck, list) or len(deck) != len(names):
-        raise BadRecord(f"{where} must be a list of {len(names)} card ids.")
+        raise BadRecord(text("oceanos/refuse.deck_size", where=where, count=len(names)))
     for place, card in enumerate(deck):
         if card not in names:
-            raise BadRecord(f"{where}[{place}] is {short(card)}, which is no card of this round.")
+            raise _bad_card("deck_card", where, place, short(card))
         if card in deck[:place]:
-            raise BadRecord(f"{where}[{place}] is {card}, which is there already.")
+            raise _bad_card("deck_twice", where, place, card)
         game.deck[depth * CARDS + place] = names.index(card) + 1
+
+
+def _bad_card(key: str, where: str, place: int, card: str) -> BadRecord:
+    return BadRecord(text(f"oceanos/refuse.{key}", where=f"{where}[{place}]", card=card))
 
 
 def _read_krakens(game: State, pack: Pack, values: Any) -> None:
     if not _are_numbers(values, ROUNDS):
-        raise BadRecord("deal.kraken must be three numbers, one a round.")
+        raise BadRecord(text("oceanos/refuse.krakens"))
     for size, value in enumerate(values):
         tokens = [int(token) for token in pack.kraken[size]]
         if value not in tokens:
             there = ", ".join(str(token) for token in tokens)
             raise BadRecord(
-                f"deal.kraken[{size}] is {short(value)}; the tokens of its size are {there}."
+                text("oceanos/refuse.kraken", size=size, value=short(value), tokens=there)
             )
         token = tokens.index(value)
         game.kraken[size] = [value, *(tokens[other] for other in range(KRAKENS) if other != token)]
@@ -136,13 +127,13 @@ def _read_krakens(game: State, pack: Pack, values: Any) -> None:
 
 def _read_bag(game: State, pack: Pack, bag: Any) -> None:
     if not _are_numbers(bag, TREASURES):
-        raise BadRecord(f"deal.bag must be a list of {TREASURES} numbers.")
+        raise BadRecord(text("oceanos/refuse.bag_size", count=TREASURES))
     tokens = [int(token) for token in pack.bag]
     for value in dict.fromkeys(tokens + bag):
         if bag.count(value) != tokens.count(value):
+            there, due = bag.count(value), tokens.count(value)
             raise BadRecord(
-                f"deal.bag has {bag.count(value)} tokens of {short(value)}; "
-                f"the pack has {tokens.count(value)}."
+                text("oceanos/refuse.bag_tokens", there=there, value=short(value), due=due)
             )
     game.bag[:] = bag
 
@@ -212,32 +203,31 @@ def _knows_leftover(game: State, seat: int) -> bool:
     return bool(int(to_shuffle(game)) & (int(game.hands[seat]) | int(game.given[seat])))
 
 
-def read_chance(game: State, pack: Pack, text: str) -> list[int]:
+def read_chance(game: State, pack: Pack, words: str) -> list[int]:
     """What is said to have happened."""
     names = names_of(pack, int(game.depth))
-    words = text.split(" ")
     if int(game.phase) == TAKE:
-        return _read_take(game, names, text)
+        return _read_take(game, names, words)
+    said, *cards = words.split(" ")
     verb = "reshuffle" if _is_reshuffle(game) else "under"
-    if words[0] != verb:
-        raise BadRecord(f"{short(text)} should be `{verb}` and cards.")
+    if said != verb:
+        raise BadRecord(text("oceanos/refuse.chance_verb", words=short(words), verb=verb))
     due = {names[card] for card in cards_in(int(to_shuffle(game)))}
-    for card in words[1:]:
+    for card in cards:
         if card not in due:
-            raise BadRecord(f"{verb}: {short(card)} isn't among the cards, or is named twice.")
+            raise BadRecord(text("oceanos/refuse.chance_card", verb=verb, card=short(card)))
         due.remove(card)
     if due:
-        raise BadRecord(f"{verb}: {', '.join(sorted(due))} left out.")
-    return [names.index(card) for card in words[1:]]
+        left = ", ".join(sorted(due))
+        raise BadRecord(text("oceanos/refuse.chance_left", verb=verb, cards=left))
+    return [names.index(card) for card in cards]
 
 
-def _read_take(game: State, names: Sequence[str], text: str) -> list[int]:
+def _read_take(game: State, names: Sequence[str], words: str) -> list[int]:
     seat = int(left_of_captain(game, int(game.dealing)))
     hand = cards_in(int(game.hands[seat]))
     for card in hand:
-        if text == f"captain takes {names[card]} from {seat}":
+        if words == f"captain takes {names[card]} from {seat}":
             return [seat, card]
-    raise BadRecord(
-        f"{short(text)} should be `captain takes` one of {', '.join(names[card] for card in hand)}"
-        f" `from {seat}`."
-    )
+    cards = ", ".join(names[card] for card in hand)
+    raise BadRecord(text("oceanos/refuse.chance_take", words=short(words), cards=cards, seat=seat))

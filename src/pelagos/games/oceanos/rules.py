@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pelagos.engine.errors import BadOption
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
 from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
+from pelagos.engine.view import text
+from pelagos.games.oceanos.actions import DIVE, DONE, FUELS, KEEPS, PASS, UNDERS, UPGRADES
 from pelagos.games.oceanos.state import (
     AID,
     AIRLOCK,
@@ -69,24 +69,13 @@ ANIMAL_STARS = 2
 """By level, which starts at 1. Of the other parts the level itself is the number: of fuel tokens
 a round, of periscopes, of divers."""
 
-# --- actions: an action means the same in every state -----------------------------------------
-
-PASS, DONE, DIVE = 0, 1, 2
-UPGRADES = 3
-KEEPS = UPGRADES + 4
-EXTRAS = KEEPS + CARDS
-UNDERS = EXTRAS + CARDS
-"""An upgrade is its part further on; what is done with a card is its number further on."""
-ACTIONS = UNDERS + CARDS + 1
-
-
 # --- options ----------------------------------------------------------------------------------
 
 
 def check(options: Mapping[str, Any]) -> None:
     """Refuse options that don't go together (OCN-56)."""
     if options["troubled"] and options["players"] == 2:
-        raise BadOption("Troubled Waters is for 3 to 5 players; with two there is no captain.")
+        raise BadOption(text("oceanos/refuse.troubled_two"))
 
 
 def configure(game: State, options: Mapping[str, Any]) -> None:
@@ -100,15 +89,15 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
 _DE_BRUIJN = 0x03F79D71B4CB0A89
 
 
-def _bit_places() -> Any:
+def _bit_places() -> list[int]:
     """Where a lone bit stands, looked up by the top six bits of its de Bruijn product."""
-    table = np.zeros(64, np.int8)
+    table = [0] * 64
     for place in range(64):
         table[((1 << place) * _DE_BRUIJN >> 58) & 63] = place
     return table
 
 
-_BIT_PLACES = _bit_places()
+_BIT_PLACES = constants(_bit_places(), "int8")
 
 
 @rule
@@ -474,12 +463,18 @@ def upgrade_limit(game: State, seat: int) -> int:
 
 
 @rule
-def may_upgrade(game: State, seat: int) -> bool:
-    """Is there a part that the pending crystals can improve?"""
+def lowest_level(game: State, seat: int) -> int:
+    """The level of the part that is least improved."""
     lowest = LEVELS
     for part in range(PROPELLER, AIRLOCK + 1):
         lowest = min(lowest, int(game.boat[seat, part]))
-    return lowest < upgrade_limit(game, seat)
+    return lowest
+
+
+@rule
+def may_upgrade(game: State, seat: int) -> bool:
+    """Is there a part that the pending crystals can improve?"""
+    return lowest_level(game, seat) < upgrade_limit(game, seat)
 
 
 @rule
@@ -689,11 +684,17 @@ def score_animals(game: State, pack: Pack) -> None:
     """
     depth = int(game.depth)
     for seat in range(int(game.players)):
-        species = 0
-        for column in range(COLUMNS):
-            species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
-        room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
-        game.lines[seat, depth] = ANIMAL_STARS * min(count_of(species), room)
+        game.lines[seat, depth] = animal_stars(game, pack, seat, depth)
+
+
+@rule
+def animal_stars(game: State, pack: Pack, seat: int, depth: int) -> int:
+    """The stars for the species of a row that have room in the aquarium."""
+    species = 0
+    for column in range(COLUMNS):
+        species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
+    room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
+    return ANIMAL_STARS * min(count_of(species), room)
 
 
 @rule
@@ -826,7 +827,7 @@ def is_chance(phase: int) -> bool:
 CHANCES = 1 << TAKE | 1 << UNDER_FIRST | 1 << UNDER_LAST | 1 << RESHUFFLE_DEAL | 1 << RESHUFFLE_FILL
 
 
-FIRST_ACTION = (0, KEEPS, EXTRAS, 0, 0, UNDERS)
+FIRST_ACTION = (0, KEEPS, FUELS, 0, 0, UNDERS)
 """By what a seat owes: where the actions on cards of its hand begin."""
 
 
@@ -870,7 +871,7 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
         if action == DONE:
             finish(game, seat)
         else:
-            keep(game, seat, action - EXTRAS)
+            keep(game, seat, action - FUELS)
     elif stage == OWES_DIVE:
         veil(game, seat)
         if action == DIVE:

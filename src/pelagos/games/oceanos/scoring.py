@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Evidence, Sheet, make_sheet
+from pelagos.engine.view import Evidence, Reads, Sheet, make_sheet
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanos import GAME
 from pelagos.games.oceanos.cards import species_on
 from pelagos.games.oceanos.rules import (
     ANIMAL_STARS,
-    AQUARIUM_ROOM,
     PROPELLER_STARS,
+    animal_stars,
     chests_of,
-    count_of,
+    deepest_diver,
     eyes_of,
     first_of,
     left_of_captain,
 )
 from pelagos.games.oceanos.state import (
     AIRLOCK,
-    AQUARIUM,
     COLUMNS,
     OVER,
     PROPELLER,
@@ -106,6 +102,12 @@ def reef_of(game: State, pack: Pack, seat: int) -> int:
     return best
 
 
+@rule
+def reef_stars(game: State, pack: Pack, seat: int) -> int:
+    """A star for each coral of the reef."""
+    return coral_of(game, pack, seat, reef_of(game, pack, seat))
+
+
 # --- treasure ---------------------------------------------------------------------------------
 
 
@@ -145,7 +147,7 @@ def sheet(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[REEF] = 0
     out[TREASURE] = 0
     if int(game.phase) == OVER:
-        out[REEF] = coral_of(game, pack, seat, reef_of(game, pack, seat))
+        out[REEF] = reef_stars(game, pack, seat)
         out[TREASURE] = treasure_stars(game, seat)
 
 
@@ -177,15 +179,6 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 
 
 @rule
-def species_of(game: State, pack: Pack, seat: int, depth: int) -> int:
-    """How many different species a row shows."""
-    species = 0
-    for column in range(COLUMNS):
-        species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
-    return count_of(species)
-
-
-@rule
 def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
     """The sheet as it would be if the game ended with the cards as they lie, and nobody minded
     the Kraken. A chest counts as an average token.
@@ -194,63 +187,85 @@ def outlook(game: State, pack: Pack, seat: int, out: Array) -> None:
     if int(game.phase) == OVER:
         return
     depth = int(game.depth)
-    room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
-    out[ANIMALS + depth] = ANIMAL_STARS * min(species_of(game, pack, seat, depth), room)
+    out[ANIMALS + depth] = animal_stars(game, pack, seat, depth)
     out[PROPELLERS + depth] = PROPELLER_STARS[int(game.boat[seat, PROPELLER])]
-    out[REEF] = coral_of(game, pack, seat, reef_of(game, pack, seat))
-    tokens = 0
+    out[REEF] = reef_stars(game, pack, seat)
+    out[TREASURE] = average_stars(pack, chests_of(game, pack, seat))
+
+
+@rule
+def average_stars(pack: Pack, chests: int) -> int:
+    """What so many chests bring if their tokens are neither good nor bad."""
+    stars = 0
     for token in range(TREASURES):
-        tokens += int(pack.bag[token])
-    out[TREASURE] = (chests_of(game, pack, seat) * tokens + TREASURES // 2) // TREASURES
+        stars += int(pack.bag[token])
+    return (chests * stars + TREASURES // 2) // TREASURES
 
 
 # --- for readers: what the points are made of -------------------------------------------------
 
 
-def counted(game: Record, seat: int) -> tuple[Any, ...]:
-    """All that a sheet's evidence hangs on, beside its points."""
-    laid = game.rows[seat], game.row_size[seat], game.dived[seat], game.chests
-    drawn = game.bag if int(game.phase) == OVER else ()
-    return *laid, game.boat[seat], game.phase, game.depth, drawn
+SEAT_READS = ("rows", "dived", "boat", "lines")
+READS = Reads("phase", "depth", seat=SEAT_READS, over=("players", "captain", "chests", "bag"))
+"""What a seat's sheet and its evidence depend on; tokens are drawn at the end."""
+STANDING = Reads("phase", "depth", seat=SEAT_READS)
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
     """A seat's sheet by the names of its lines."""
-    out = np.zeros(LINES, np.int64)
-    sheet(game, pack, seat, out)
-    return dict(zip(GAME.lines, out.tolist(), strict=True))
+    return dict(zip(GAME.lines, _points(game, pack, seat), strict=True))
+
+
+def _points(game: State, pack: Pack, seat: int) -> list[int]:
+    """What `sheet` writes."""
+    points = [int(stars) for stars in game.lines[seat]]
+    if int(game.phase) != OVER:
+        return [*points, 0, 0]
+    return [*points, int(reef_stars(game, pack, seat)), int(treasure_stars(game, seat))]
 
 
 def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
     """For each line of the sheet, the cards and tokens that make its points."""
-    points = list(lines_of(game, pack, seat).values())
-    found: list[list[Evidence]] = [[] for _ in range(LINES)]
+    points = _points(game, pack, seat)
+    lines: list[list[Evidence]] = [[] for _ in range(LINES)]
     scored = ROUNDS if int(game.phase) == OVER else int(game.depth)
     for depth in range(scored):
-        found[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
-        found[PROPELLERS + depth] = _propeller(seat, points[PROPELLERS + depth])
+        lines[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
+        lines[PROPELLERS + depth] = _propeller(seat, points[PROPELLERS + depth])
         loss = points[KRAKENS + depth]
         if loss:
-            found[KRAKENS + depth] = [_eyes(game, pack, seat, depth, loss)]
+            lines[KRAKENS + depth] = [_eyes(game, pack, seat, depth, loss)]
     if int(game.phase) == OVER:
-        found[REEF] = _reef(game, pack, seat, points[REEF])
-        found[TREASURE] = _treasures(game, pack, seat)
-    return found
+        lines[REEF] = _reef(game, pack, seat, points[REEF])
+        lines[TREASURE] = _treasures(game, pack, seat)
+    return lines
 
 
 def standing(game: Record, pack: Record, seat: int) -> Sheet:
-    """The sheet as things stand (see `outlook`), with the cards that make it."""
-    out = np.zeros(LINES, np.int64)
-    outlook(game, pack, seat, out)
-    points = out.tolist()
-    found = evidence(game, pack, seat)
-    if int(game.phase) != OVER:
-        depth = int(game.depth)
-        found[ANIMALS + depth] = _animals(game, pack, seat, depth, points[ANIMALS + depth])
-        found[PROPELLERS + depth] = _propeller(seat, points[PROPELLERS + depth])
-        found[REEF] = _reef(game, pack, seat, points[REEF])
-        found[TREASURE] = _chests(game, pack, seat)
-    return make_sheet(seat, GAME.lines, points, found)
+    """The sheet of a running game as `outlook` writes it, with the cards that make it."""
+    depth = int(game.depth)
+    points, lines = _points(game, pack, seat), evidence(game, pack, seat)
+    animals, propeller = ANIMALS + depth, PROPELLERS + depth
+    points[animals] = int(animal_stars(game, pack, seat, depth))
+    points[propeller] = PROPELLER_STARS[int(game.boat[seat, PROPELLER])]
+    points[REEF] = int(reef_stars(game, pack, seat))
+    points[TREASURE] = int(average_stars(pack, int(chests_of(game, pack, seat))))
+    lines[animals] = _animals(game, pack, seat, depth, points[animals])
+    lines[propeller] = _propeller(seat, points[propeller])
+    lines[REEF] = _reef(game, pack, seat, points[REEF])
+    lines[TREASURE] = _chests(game, pack, seat)
+    return make_sheet(seat, GAME.lines, points, lines)
+
+
+def chests_within_reach(
+    game: Record, pack: Record, seat: int, depth: int, column: int
+) -> dict[int, int]:
+    """The treasures that a diver in this cell would bring up and no other diver does: how many,
+    by row.
+    """
+    rows = range(int(deepest_diver(game, seat, column)) + 1, depth + 1)
+    chests = {row: int(pack.treasure[row, int(game.rows[seat, row, column])]) for row in rows}
+    return {row: count for row, count in chests.items() if count}
 
 
 def _key(seat: int, depth: int, column: int) -> str:
@@ -268,15 +283,12 @@ def _animals(game: Record, pack: Record, seat: int, depth: int, points: int) -> 
         for kind in species_on(pack, depth, card):
             shown.setdefault(kind, []).append(_key(seat, depth, column))
     room = points // ANIMAL_STARS
-    found = [
+    return [
         evidence_of(ANIMAL_STARS, cards, "reason.animal", animal={"noun": SPECIES[kind]})
-        for kind, cards in list(shown.items())[:room]
+        if place < room
+        else evidence_of(0, cards, "reason.no_room", animal={"noun": SPECIES[kind]})
+        for place, (kind, cards) in enumerate(shown.items())
     ]
-    found += [
-        evidence_of(0, cards, "reason.no_room", animal={"noun": SPECIES[kind]})
-        for kind, cards in list(shown.items())[room:]
-    ]
-    return found
 
 
 def _propeller(seat: int, stars: int) -> list[Evidence]:
@@ -327,18 +339,17 @@ def _treasures(game: Record, pack: Record, seat: int) -> list[Evidence]:
     """What each diver brings up, in tokens."""
     first = int(first_token(game, seat))
     tokens = [int(token) for token in game.bag[first : first + int(game.chests[seat])]]
-    found = []
+    dives = []
     for count, cards in _dives(game, pack, seat):
         drawn, tokens = tokens[:count], tokens[count:]
-        told = " + ".join(str(token) for token in drawn) or "0"
-        found.append(evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=told))
-    return found
+        values = " + ".join(str(token) for token in drawn) or "0"
+        dives.append(evidence_of(sum(drawn), cards, "reason.diver", count=count, tokens=values))
+    return dives
 
 
 def _chests(game: Record, pack: Record, seat: int) -> list[Evidence]:
     """What each diver will bring up, as average tokens."""
-    average = int(pack.bag.sum()) / TREASURES
     return [
-        evidence_of(round(count * average), cards, "reason.chests", count=count)
+        evidence_of(int(average_stars(pack, count)), cards, "reason.chests", count=count)
         for count, cards in _dives(game, pack, seat)
     ]

@@ -21,7 +21,9 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +76,13 @@ class Expedition:
     name: str
     line: int
     rows: list[list[tuple[int, bool]]] = field(default_factory=list)
-    told: dict[str, list[int]] = field(default_factory=dict)
+    """Cards, and is there a diver on them?"""
+    numbers: dict[str, list[int]] = field(default_factory=dict)
+    """What its other lines say."""
+
+    def wrong(self, key: str, **params: Any) -> BadTableau:
+        """What can't be with this player."""
+        return BadTableau(text(f"oceanos/refuse.{key}", name=self.name, line=self.line, **params))
 
 
 def score(source: str, pack: Pack) -> Pad:
@@ -87,14 +95,17 @@ def score(source: str, pack: Pack) -> Pad:
     sheets = [
         make_sheet(seat, GAME.lines, points[seat], _evidence(game, data, seat)) for seat in seats
     ]
-    notes = [
-        text("score.draw", who=one.name, count=int(chests_of(game, data, seat)))
-        for seat, one in enumerate(expeditions)
-        if "tokens" not in one.told and int(chests_of(game, data, seat))
-    ]
-    if not notes:
-        notes = _winners(game, data, points)
-    return Pad([one.name for one in expeditions], sheets, notes)
+    notes = list(_tokens_to_draw(game, data, expeditions)) or _winners(game, data, points)
+    return Pad([expedition.name for expedition in expeditions], sheets, notes)
+
+
+def _tokens_to_draw(
+    game: Record, pack: Record, expeditions: Sequence[Expedition]
+) -> Iterator[Text]:
+    for seat, expedition in enumerate(expeditions):
+        count = int(chests_of(game, pack, seat))
+        if count and "tokens" not in expedition.numbers:
+            yield text("score.draw", who=expedition.name, count=count)
 
 
 def _evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
@@ -104,16 +115,16 @@ def _evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
         for depth, row in enumerate(game.rows[seat].tolist())
         for column, card in enumerate(row)
     }
-    found = evidence(game, pack, seat)
-    for proof in itertools.chain(*found):
+    lines = evidence(game, pack, seat)
+    for proof in itertools.chain(*lines):
         proof["pieces"] = [names[piece] for piece in proof["pieces"] if piece in names]
-    return found
+    return lines
 
 
 def _winners(game: Record, pack: Record, points: list[list[int]]) -> list[Text]:
     if len(points) == 1:
         return []
-    totals = np.array([sum(one) for one in points], np.int64)
+    totals = np.array([sum(lines) for lines in points], np.int64)
     mask = int(winners(game, pack, totals))
     best = [seat for seat in range(len(points)) if mask >> seat & 1]
     if len(best) == 1:
@@ -130,6 +141,11 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in decomposed if letter.isalnum())
 
 
+def _wrong(key: str, line: int, **params: Any) -> BadTableau:
+    """What can't be in this line."""
+    return BadTableau(text(f"oceanos/refuse.{key}", line=line, **params))
+
+
 class _Reader:
     """Reads a text with the card ids of a pack."""
 
@@ -138,7 +154,7 @@ class _Reader:
         self.used: dict[str, int] = {}
 
     def read(self, source: str) -> tuple[list[Expedition], list[int]]:
-        found: list[Expedition] = []
+        expeditions: list[Expedition] = []
         krakens: list[int] = []
         for number, raw in enumerate(source.removeprefix("\ufeff").splitlines(), 1):
             line = raw.split("#")[0].strip()
@@ -148,103 +164,99 @@ class _Reader:
             key = next((key for key, names in LINES.items() if _plain(title) in names), None)
             if colon and key == "kraken":
                 if krakens:
-                    raise BadTableau(f"Line {number}: there is a line kraken already.")
+                    raise _wrong("kraken_twice", number)
                 krakens = _numbers(rest, number, ROUNDS, -99, 0)
-            elif found and len(found[-1].rows) < ROUNDS:
-                found[-1].rows.append(self._row(line, number, len(found[-1].rows)))
+            elif expeditions and len(expeditions[-1].rows) < ROUNDS:
+                rows = expeditions[-1].rows
+                rows.append(self._row(line, number, len(rows)))
             elif colon and key is not None:
-                if not found:
-                    raise BadTableau(f"Line {number}: a player's name comes first.")
-                _tell(found[-1], key, rest, number)
+                if not expeditions:
+                    raise _wrong("name_first", number)
+                _note(expeditions[-1], key, rest, number)
             elif colon and rest.strip():
-                raise BadTableau(
-                    f"Line {number}: {short(title.strip())} should be {', '.join(LINES)}."
-                )
+                lines = ", ".join(LINES)
+                raise _wrong("unknown_line", number, title=short(title.strip()), lines=lines)
             else:
-                found.append(Expedition(_name(line, number), number))
-        _check(found)
-        return found, krakens or [0] * ROUNDS
+                expeditions.append(Expedition(_name(line, number), number))
+        _check(expeditions)
+        return expeditions, krakens or [0] * ROUNDS
 
     def _row(self, line: str, number: int, depth: int) -> list[tuple[int, bool]]:
         cards = [
             self._card(word, number, depth) for word in re.split(r"[\s,;|]+", line.strip(" \t|,;"))
         ]
         if not TURNS <= len(cards) <= COLUMNS:
-            raise BadTableau(
-                f"Line {number}: {len(cards)} cards; a row has {TURNS}, "
-                f"and one more for each fuel token, {COLUMNS} at most."
-            )
+            raise _wrong("row_size", number, count=len(cards), turns=TURNS, most=COLUMNS)
         return cards
 
     def _card(self, word: str, number: int, depth: int) -> tuple[int, bool]:
         name, diver = word.rstrip(DIVER), word.endswith(DIVER)
         names = names_of(self.pack, depth)
         if not name or name not in names:
-            raise BadTableau(f"Line {number}: {short(word)} is no card of round {depth + 1}.")
+            raise _wrong("no_card", number, card=short(word), round=depth + 1)
         if name in self.used:
-            raise BadTableau(f"Line {number}: {name} lies in line {self.used[name]} already.")
+            raise _wrong("card_twice", number, card=name, other=self.used[name])
         self.used[name] = number
         card = names.index(name)
         if diver and not int(self.pack.treasure[depth, card]):
-            raise BadTableau(f"Line {number}: {name} has no treasure for a diver.")
+            raise _wrong("no_treasure", number, card=name)
         return card, diver
 
 
-def _tell(expedition: Expedition, key: str, rest: str, number: int) -> None:
-    if key in expedition.told:
-        raise BadTableau(f"Line {number}: {expedition.name} has a line {key} already.")
+def _note(expedition: Expedition, key: str, rest: str, number: int) -> None:
+    if key in expedition.numbers:
+        raise _wrong("line_twice", number, name=expedition.name, title=key)
     if key == "tokens":
-        expedition.told[key] = _numbers(rest, number, -1, 0, 99)
+        expedition.numbers[key] = _numbers(rest, number, -1, 0, 99)
     elif key == "parts":
         least = len(PARTS)
-        expedition.told[key] = _numbers(rest, number, 1, least, least * LEVELS)
+        expedition.numbers[key] = _numbers(rest, number, 1, least, least * LEVELS)
     else:
         levels = _numbers(rest, number, ROUNDS, 1, LEVELS)
         if levels != sorted(levels):
-            raise BadTableau(f"Line {number}: a level never falls.")
-        expedition.told[key] = levels
+            raise _wrong("level_falls", number)
+        expedition.numbers[key] = levels
 
 
 def _numbers(rest: str, number: int, count: int, lowest: int, highest: int) -> list[int]:
     """So many numbers (-1: any), each within its range."""
-    found = []
+    values = []
     for word in rest.replace(",", " ").replace("\u2212", "-").split():
         digits = word.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 4):
-            raise BadTableau(f"Line {number}: {short(word)} should be a number.")
+            raise _wrong("no_number", number, word=short(word))
         value = int(word)
         if not lowest <= value <= highest:
-            raise BadTableau(f"Line {number}: {value} should be from {lowest} to {highest}.")
-        found.append(value)
-    if len(found) != count and (count >= 0 or len(found) > TREASURES):
+            limits = {"lowest": str(lowest), "highest": str(highest)}
+            raise _wrong("out_of_range", number, value=str(value), **limits)
+        values.append(value)
+    if len(values) != count and (count >= 0 or len(values) > TREASURES):
         due = count if count >= 0 else TREASURES
-        raise BadTableau(f"Line {number}: {len(found)} numbers where {due} belong.")
-    return found
+        raise _wrong("how_many", number, count=len(values), due=due)
+    return values
 
 
 def _name(line: str, number: int) -> str:
     name = line.rstrip(":").strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadTableau(f"Line {number}: a player's name has 1 to {LONGEST_NAME} letters.")
+        raise _wrong("name", number, most=LONGEST_NAME)
     return name
 
 
-def _check(found: list[Expedition]) -> None:
-    if not found:
-        raise BadTableau("The file has no player; a player is a name and three lines of cards.")
-    if len(found) > SEATS:
-        raise BadTableau(f"{len(found)} players; there are at most {SEATS}.")
-    for one in found:
-        if len(one.rows) < ROUNDS:
-            raise BadTableau(
-                f"{one.name} (line {one.line}) has {len(one.rows)} rows; there are {ROUNDS}."
-            )
-        divers = sum(diver for row in one.rows for _, diver in row)
+def _check(expeditions: list[Expedition]) -> None:
+    if not expeditions:
+        raise BadTableau(text("oceanos/refuse.no_player"))
+    if len(expeditions) > SEATS:
+        raise BadTableau(text("oceanos/refuse.players", count=len(expeditions), most=SEATS))
+    for expedition in expeditions:
+        if len(expedition.rows) < ROUNDS:
+            raise expedition.wrong("rows", count=len(expedition.rows), due=ROUNDS)
+        divers = sum(diver for row in expedition.rows for _, diver in row)
         if divers > LEVELS:
-            raise BadTableau(f"{one.name} (line {one.line}) has {divers} divers; {LEVELS} at most.")
-    drawn = sum(len(one.told.get("tokens", [])) for one in found)
+            raise expedition.wrong("divers", count=divers, most=LEVELS)
+    drawn = sum(len(expedition.numbers.get("tokens", [])) for expedition in expeditions)
     if drawn > TREASURES:
-        raise BadTableau(f"{drawn} treasure tokens; there are {TREASURES}.")
+        raise BadTableau(text("oceanos/refuse.all_tokens", count=drawn, most=TREASURES))
 
 
 # --- laying it out ----------------------------------------------------------------------------
@@ -255,26 +267,28 @@ def _lay(expeditions: list[Expedition], pack: Record, krakens: list[int]) -> Rec
     game = record_of(new_states(GAME, 1))
     game.players = len(expeditions)
     bag: list[int] = []
-    for seat, one in enumerate(expeditions):
-        for depth, row in enumerate(one.rows):
+    for seat, expedition in enumerate(expeditions):
+        for depth, row in enumerate(expedition.rows):
             game.row_size[seat, depth] = len(row)
             for column, (card, diver) in enumerate(row):
                 game.rows[seat, depth, column] = card
                 if diver:
                     game.dived[seat] |= 1 << (depth * COLUMNS + column)
-        tokens = one.told.get("tokens", [])
+        tokens = expedition.numbers.get("tokens", [])
         due = int(chests_of(game, pack, seat))
-        if "tokens" in one.told and len(tokens) != due and sum(map(len, (bag, tokens))) < TREASURES:
-            raise BadTableau(
-                f"{one.name} (line {one.line}) has {len(tokens)} tokens; the divers bring up {due}."
-            )
+        if (
+            "tokens" in expedition.numbers
+            and len(tokens) != due
+            and sum(map(len, (bag, tokens))) < TREASURES
+        ):
+            raise expedition.wrong("tokens", count=len(tokens), due=due)
         game.chests[seat] = len(tokens)
         bag += tokens
     game.bag[: len(bag)] = bag
     for depth, value in enumerate(krakens):
         _score_round(game, pack, expeditions, depth, value)
-    for seat, one in enumerate(expeditions):
-        _fit_parts(game, seat, one)
+    for seat, expedition in enumerate(expeditions):
+        _fit_parts(game, seat, expedition)
     game.phase = OVER
     return game
 
@@ -284,9 +298,9 @@ def _score_round(
 ) -> None:
     game.depth = depth
     game.kraken[depth, 0] = value
-    for seat, one in enumerate(expeditions):
-        game.boat[seat, AQUARIUM] = one.told.get("aquarium", [1] * ROUNDS)[depth]
-        level = one.told.get("propeller", [1] * ROUNDS)[depth]
+    for seat, expedition in enumerate(expeditions):
+        game.boat[seat, AQUARIUM] = expedition.numbers.get("aquarium", [1] * ROUNDS)[depth]
+        level = expedition.numbers.get("propeller", [1] * ROUNDS)[depth]
         game.boat[seat, PROPELLER] = level
         game.lines[seat, PROPELLERS + depth] = PROPELLER_STARS[level]
     score_animals(game, pack)
@@ -294,14 +308,14 @@ def _score_round(
         score_kraken(game, pack)
 
 
-def _fit_parts(game: Record, seat: int, one: Expedition) -> None:
+def _fit_parts(game: Record, seat: int, expedition: Expedition) -> None:
     """Spread the sum of levels over the parts that score nothing by themselves."""
     levels = int(game.boat[seat, AQUARIUM]) + int(game.boat[seat, PROPELLER])
     rest = [part for part in range(MOTOR, AIRLOCK + 1) if part != AQUARIUM]
-    total = one.told.get("parts", [levels + len(rest)])[0]
+    total = expedition.numbers.get("parts", [levels + len(rest)])[0]
     spare = total - levels - len(rest)
     if not 0 <= spare <= len(rest) * (LEVELS - 1):
-        raise BadTableau(f"{one.name} (line {one.line}): parts can't be {total} with these levels.")
+        raise expedition.wrong("parts", total=total)
     for part in rest:
         more = min(spare, LEVELS - 1)
         game.boat[seat, part] = 1 + more

@@ -1,0 +1,440 @@
+"""What a viewer sees: expeditions, submarines, hands, deck and discards, and what may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pelagos.engine.types import Array, Record
+from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
+from pelagos.engine.view import choice as make_choice
+from pelagos.games.oceanos.actions import ACTIONS
+from pelagos.games.oceanos.cards import (
+    being_laid,
+    cards_in,
+    chests_on,
+    crystals_on,
+    describe,
+    marks_on,
+    name_of,
+)
+from pelagos.games.oceanos.knowledge import remembered, unseen
+from pelagos.games.oceanos.rules import (
+    AQUARIUM_ROOM,
+    PROPELLER_STARS,
+    count_of,
+    deepest_diver,
+    discards_are_open,
+    eyes_of,
+    has_captain,
+    is_laying_now,
+    left_of_captain,
+    lowest_level,
+    may_dive,
+    may_upgrade,
+    upgrade_limit,
+)
+from pelagos.games.oceanos.scoring import STANDING, chests_within_reach, standing
+from pelagos.games.oceanos.state import (
+    AID,
+    CAPTAIN_KEEP,
+    CAPTAIN_LAY,
+    COLUMNS,
+    DIVERS,
+    FUEL,
+    GREEN,
+    HAS_BASE,
+    KEEP,
+    LEVELS,
+    OWES_CARD,
+    OWES_DIVE,
+    OWES_EXTRA,
+    OWES_UNDER,
+    OWES_UPGRADE,
+    PARTS,
+    PROPELLER,
+    ROUNDS,
+    TURNS,
+    UNDER,
+    YELLOW,
+)
+from pelagos.games.oceanos.worlds import known_in_hand
+
+KRAKEN_SIZES = ("small", "average", "big")
+"""The Kraken tokens, by round."""
+LEVEL_NUMBERS = tuple(range(1, LEVELS + 1))
+PART_GIVES = {
+    "propeller": PROPELLER_STARS[1:],
+    "motor": LEVEL_NUMBERS,
+    "cockpit": tuple(level + 1 for level in LEVEL_NUMBERS),
+    "aquarium": AQUARIUM_ROOM[1:],
+    "airlock": LEVEL_NUMBERS,
+}
+"""What a part gives at each level: stars, fuel, cards dealt, kinds of animals, divers."""
+PARTS_FACT = {
+    part: text(f"fact.{part}", level1=gives[0], level2=gives[1], level3=gives[2])
+    for part, gives in PART_GIVES.items()
+}
+CRYSTALS = {"green": GREEN, "yellow": YELLOW}
+"""Where a submarine keeps the pending crystals of each colour."""
+CARD_LABELS = {"keep": "label.keep", "fuel": "label.extra", "under": "label.under"}
+
+ROWS = Reads("depth", seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"))
+KEPT = Reads("depth", seat=("rows", "row_size", "kept"))
+BOAT = Reads(seat=("boat",))
+
+
+def view(look: Look) -> None:
+    """The whole table."""
+    game = look.game
+    look.phase = _taking_part(look, game)
+    owes = _owed(look, game)
+    _prompt(look, game, owes)
+    rows = ROUNDS if look.over else int(game.depth) + 1
+    for seat in look.seats:
+        look.part(_rows, seat, rows, reads=ROWS.of(seat))
+        if seat == look.viewer and int(game.kept[seat]):
+            look.part(_kept, seat, reads=KEPT.of(seat))
+        look.part(_boat, seat, reads=BOAT.of(seat))
+    if not look.over:
+        for seat in look.seats:
+            _hand(look, game, seat)
+        _deck(look, game)
+        look.stand(standing, reads=STANDING)
+    _facts(look, game, owes)
+    if look.viewer >= 0 and not look.over:
+        _reasons(look, game, owes)
+
+
+def _owed(look: Look, game: Record) -> int:
+    """What the viewer owes; 0: nothing."""
+    seat = look.viewer
+    if look.over or seat < 0 or not int(game.owing) >> seat & 1:
+        return 0
+    return int(game.stage[seat])
+
+
+def _taking_part(look: Look, game: Record) -> list[int]:
+    phase, owing = int(game.phase), int(game.owing)
+    if phase == KEEP:
+        return [seat for seat in range(look.players) if is_laying_now(game, seat)]
+    if phase in (CAPTAIN_KEEP, CAPTAIN_LAY):
+        return [int(game.captain)]
+    if phase == UNDER:
+        return [seat for seat in range(look.players) if int(game.hands[seat])]
+    return [
+        seat
+        for seat in range(look.players)
+        if owing >> seat & 1 or int(game.boat_before[seat, PROPELLER])
+    ]
+
+
+def _prompt(look: Look, game: Record, owes: int) -> None:
+    seat, depth = look.viewer, int(game.depth)
+    if owes == OWES_CARD:
+        key = "prompt.captain" if int(game.phase) == CAPTAIN_KEEP else "prompt.keep"
+        spare = min(int(game.boat[seat, FUEL]), int(count_of(int(game.hands[seat]))) - 1)
+        turn = int(game.turn) + 1
+        look.ask(key, round=depth + 1, turn=turn, turns=TURNS, spare=spare)
+    elif owes == OWES_EXTRA:
+        look.ask("prompt.extra", count=int(game.boat[seat, FUEL]))
+    elif owes == OWES_DIVE:
+        _, column = being_laid(game, seat)
+        card = describe(look.pack, depth, int(game.rows[seat, depth, column]))
+        look.ask("prompt.dive", card=card)
+    elif owes == OWES_UNDER:
+        look.ask("prompt.under")
+    elif owes == OWES_UPGRADE:
+        both = int(game.boat[seat, GREEN]) and int(game.boat[seat, YELLOW])
+        place = "aid" if int(game.phase) == AID else "base"
+        look.ask(f"prompt.{place}_both" if both else f"prompt.{place}")
+
+
+# --- places and pieces ------------------------------------------------------------------------
+
+
+def _rows(part: Part, game: Record, seat: int, rows: int) -> None:
+    """A seat's cards, and what lies on them."""
+    sizes = game.row_size[seat].tolist()
+    place = f"rows{seat}"
+    label = text("place.rows", player={"seat": seat})
+    part.place(place, "grid", label, seat=seat, rows=rows, columns=max(*sizes, 1))
+    pending = _pending_crystals(game, part.pack, seat)
+    number = 0
+    for depth, size in enumerate(sizes):
+        for column in range(size):
+            card = int(game.rows[seat, depth, column])
+            marks = marks_on(part.pack, depth, card)
+            if int(game.dived[seat]) >> (depth * COLUMNS + column) & 1:
+                marks.append("diver")
+            if depth == int(game.depth) and int(game.fuelled[seat]) >> column & 1:
+                marks.append("fuelled")
+            if (depth, column) in pending:
+                marks.append("pending")
+            number += 1
+            face = name_of(part.pack, depth, card)
+            part.piece(f"card{seat}.{number}", place, face, at=(depth, column), marks=marks)
+
+
+def _pending_crystals(game: Record, pack: Record, seat: int) -> set[tuple[int, int]]:
+    """The cards whose crystals are pending: the newest, for an upgrade uses up all."""
+    left = {colour: int(game.boat[seat, item]) for colour, item in CRYSTALS.items()}
+    cells = set()
+    resolved = int(game.row_size[seat, int(game.depth)]) - int(game.laying[seat])
+    for depth in range(int(game.depth), -1, -1):
+        size = resolved if depth == int(game.depth) else int(game.row_size[seat, depth])
+        for column in range(size - 1, -1, -1):
+            for colour in crystals_on(pack, depth, int(game.rows[seat, depth, column])):
+                if left[colour]:
+                    left[colour] -= 1
+                    cells.add((depth, column))
+    return cells
+
+
+def _kept(part: Part, game: Record, seat: int) -> None:
+    """What the viewer keeps face down, after the last card of the row."""
+    part.place("kept", "row", text("place.kept"), seat=seat)
+    depth = int(game.depth)
+    first = int(game.row_size[seat, depth])
+    for column in range(first, first + int(game.kept[seat])):
+        card = int(game.rows[seat, depth, column])
+        face = name_of(part.pack, depth, card)
+        part.piece(f"kept.{face}", "kept", face, marks=marks_on(part.pack, depth, card))
+
+
+def _boat(part: Part, game: Record, seat: int) -> None:
+    """A submarine: its parts, and what is on board."""
+    place = f"boat{seat}"
+    part.place(place, "stack", text("place.boat", player={"seat": seat}), seat=seat)
+    boat = game.boat[seat].tolist()
+    for number, name in enumerate(PARTS):
+        part.piece(f"{place}.{name}", place, name, marks=[f"level{boat[number]}"])
+    for item, name in ((FUEL, "fuel"), (DIVERS, "diver"), (GREEN, "green"), (YELLOW, "yellow")):
+        if boat[item]:
+            part.piece(f"{place}.{name}", place, name, count=boat[item])
+
+
+def _hand(look: Look, game: Record, seat: int) -> None:
+    """A hand: the viewer's own, or what is known of another's."""
+    hand = int(game.hands[seat])
+    own = seat == look.viewer
+    if not hand and not own:
+        return
+    place = "hand" if own else f"hand{seat}"
+    label = text("place.hand") if own else text("place.hand_of", player={"seat": seat})
+    look.place(place, "hand", label, seat=seat)
+    known = hand if own else int(known_in_hand(game, look.viewer, seat))
+    depth = int(game.depth)
+    for card in cards_in(known):
+        face = name_of(look.pack, depth, card)
+        look.piece(f"{place}.{face}", place, face, marks=marks_on(look.pack, depth, card))
+    hidden = int(count_of(hand & ~known))
+    if hidden:
+        look.piece(f"{place}.hidden", place, None, count=hidden)
+
+
+def _deck(look: Look, game: Record) -> None:
+    depth = int(game.depth)
+    look.place("deck", "stack", text("place.deck", round=depth + 1))
+    if int(game.left):
+        look.piece("deck", "deck", None, count=int(game.left))
+    if int(game.aside[depth]):
+        look.place("discards", "stack", text("place.discards"))
+        for card in cards_in(int(game.aside[depth])):
+            face = name_of(look.pack, depth, card)
+            marks = marks_on(look.pack, depth, card)
+            look.piece(f"discards.{face}", "discards", face, marks=marks)
+
+
+# --- facts ------------------------------------------------------------------------------------
+
+
+def _facts(look: Look, game: Record, owes: int) -> None:
+    facts, depth, running = look.facts, int(game.depth), not look.over
+    facts["round"] = depth + 1
+    if running:
+        facts["turn"] = min(int(game.turn) + 1, TURNS)
+        facts["turns_left"] = TURNS - facts["turn"]
+    if has_captain(game):
+        facts["captain"] = {"seat": int(game.captain)}
+    if has_captain(game) and running:
+        facts["next"] = {"seat": int(left_of_captain(game, 1))}
+    if running:
+        eyes = [int(eyes_of(game, look.pack, seat, depth)) for seat in range(look.players)]
+        facts["eyes"] = {str(seat): count for seat, count in enumerate(eyes)}
+    facts["kraken"] = {
+        size: int(tokens[0]) if int(game.flipped) >> at & 1 else _face_down(tokens)
+        for at, (size, tokens) in enumerate(zip(KRAKEN_SIZES, game.kraken, strict=True))
+    }
+    if running:
+        _facts_of_cards(look, game, owes)
+    facts["parts"] = PARTS_FACT
+
+
+def _facts_of_cards(look: Look, game: Record, owes: int) -> None:
+    """What the viewer has not seen, saw go under the deck, and leaves in the hand."""
+    depth, viewer = int(game.depth), look.viewer
+    look.facts["unseen"] = {
+        f"round{at + 1}": len(unseen(game, viewer, at)) for at in range(depth, ROUNDS)
+    }
+    under = [name_of(look.pack, depth, card) for card in remembered(game, viewer)]
+    if under:
+        look.facts["under"] = under
+    if owes in (OWES_CARD, OWES_EXTRA):
+        look.facts["rest"] = _where_the_rest_goes(game, viewer)
+
+
+def _face_down(tokens: Array) -> Text:
+    """A token that may have any of its size's values."""
+    return text("fact.unseen_token", values=sorted(set(tokens.tolist()), reverse=True))
+
+
+def _where_the_rest_goes(game: Record, seat: int) -> Text:
+    """What becomes of the cards that the seat doesn't keep."""
+    if not has_captain(game):
+        return text("fact.goes_other", who={"seat": 1 - seat})
+    captain = {"seat": int(game.captain)}
+    if is_laying_now(game, seat):
+        return text("fact.goes_captain" if discards_are_open(game) else "fact.taken", who=captain)
+    return text("fact.goes_away" if discards_are_open(game) else "fact.goes_under")
+
+
+# --- why something can't be chosen ------------------------------------------------------------
+
+
+def _reasons(look: Look, game: Record, owes: int) -> None:
+    """Parts, cards of the hand, treasures on the table."""
+    seat = look.viewer
+    if owes == OWES_UPGRADE:
+        _why_no_upgrade(look, game)
+    else:
+        crystals = int(upgrade_limit(game, seat)) > 1
+        look.why(f"boat{seat}", "why.no_base" if crystals else "why.no_crystal")
+    if owes not in (OWES_CARD, OWES_EXTRA, OWES_UNDER) and int(game.hands[seat]):
+        look.why("hand", f"why.{_why_no_card(game, seat)}")
+    _why_no_diver(look, game, owes)
+
+
+def _why_no_upgrade(look: Look, game: Record) -> None:
+    """The parts that the pending crystals can't improve."""
+    seat = look.viewer
+    limit = int(upgrade_limit(game, seat))
+    for part, level in zip(PARTS, game.boat[seat].tolist(), strict=False):
+        if level >= limit:
+            reason = "why.highest_level" if level == LEVELS else "why.both_colours"
+            look.why(f"boat{seat}.{part}", reason)
+
+
+def _why_no_card(game: Record, seat: int) -> str:
+    """Why the seat can't keep a card of its hand."""
+    phase = int(game.phase)
+    if phase == UNDER:
+        return "chosen"
+    if not is_laying_now(game, seat) and phase != CAPTAIN_LAY:
+        return "captain_last"
+    return "no_fuel" if phase == KEEP and not int(game.boat[seat, FUEL]) else "kept"
+
+
+def _why_no_diver(look: Look, game: Record, owes: int) -> None:
+    """The laid treasures that no diver brings up."""
+    seat = look.viewer
+    lost = [
+        (depth, column)
+        for depth, row in enumerate(game.rows[seat].tolist())
+        for column, card in enumerate(row[: int(game.row_size[seat, depth])])
+        if chests_on(look.pack, depth, card) and depth > int(deepest_diver(game, seat, column))
+    ]
+    asked = being_laid(game, seat) if owes == OWES_DIVE else None
+    reason = "why.diver_late" if lost and may_dive(game, seat) else "why.no_diver"
+    for cell in lost:
+        if cell != asked:
+            look.why(look.names[f"rows{seat}:{cell[0]},{cell[1]}"], reason)
+
+
+# --- choices ----------------------------------------------------------------------------------
+
+
+def choice(game: Record, pack: Record, seat: int, action: int) -> Choice:
+    """What a player points at to take an action."""
+    verb, values, _ = ACTIONS.decode(action)
+    if verb in CARD_LABELS:
+        depth, card = int(game.depth), values[0]
+        return make_choice(
+            text(CARD_LABELS[verb], card=describe(pack, depth, card)),
+            group="under" if verb == "under" else "keep",
+            piece=f"hand.{name_of(pack, depth, card)}",
+            place="hand",
+        )
+    if verb == "upgrade":
+        return _upgrade(game, seat, values[0])
+    if verb == "dive":
+        return _dive(game, pack, seat)
+    if verb == "done":
+        return make_choice(text("label.done"), group="keep")
+    passed, group = {
+        OWES_DIVE: ("label.no_dive", "dive"),
+        OWES_UPGRADE: ("label.no_upgrade", "upgrade"),
+        OWES_UNDER: ("label.keep_all", "under"),
+    }[int(game.stage[seat])]
+    return make_choice(text(passed), group=group)
+
+
+def _upgrade(game: Record, seat: int, part: str) -> Choice:
+    place = f"boat{seat}"
+    level = int(game.boat[seat, PARTS.index(part)]) + 1
+    return make_choice(
+        text("label.upgrade", part={"noun": part}, level=level),
+        group="upgrade",
+        piece=f"{place}.{part}",
+        place=place,
+        variant=part,
+    )
+
+
+def _dive(game: Record, pack: Record, seat: int) -> Choice:
+    place, cell = f"rows{seat}", being_laid(game, seat)
+    chests = chests_within_reach(game, pack, seat, *cell)
+    return make_choice(
+        text("label.dive", count=sum(chests.values())),
+        group="dive",
+        piece=f"{place}:{cell[0]},{cell[1]}",
+        place=place,
+        at=cell,
+    )
+
+
+def asks(game: Record, pack: Record, seat: int, action: int) -> list[Text]:
+    """What a choice will ask next, when its card is laid."""
+    verb, values, _ = ACTIONS.decode(action)
+    if verb in ("keep", "fuel"):
+        return [*_asks_diver(game, pack, seat, values[0]), *_asks_base(game, pack, seat, values[0])]
+    if int(game.stage[seat]) == OWES_DIVE:
+        depth, column = being_laid(game, seat)
+        stops = int(pack.stops[depth, int(game.rows[seat, depth, column])])
+        return [text("ask.base")] if stops & HAS_BASE and may_upgrade(game, seat) else []
+    return []
+
+
+def _asks_diver(game: Record, pack: Record, seat: int, card: int) -> Iterator[Text]:
+    """A diver for the treasure of a card of the hand, once it is the next of its row."""
+    depth = int(game.depth)
+    treasure = chests_on(pack, depth, card)
+    if treasure and may_dive(game, seat):
+        column = int(game.row_size[seat, depth]) + int(game.kept[seat])
+        chests = chests_within_reach(game, pack, seat, depth, column)
+        rows_up = depth - min(chests, default=depth)
+        yield text("ask.diver", count=treasure + sum(chests.values()), rows_up=rows_up)
+
+
+def _asks_base(game: Record, pack: Record, seat: int, card: int) -> Iterator[Text]:
+    """An upgrade at the base of a card of the hand; crystals of cards kept before it count."""
+    depth = int(game.depth)
+    if not int(pack.stops[depth, card]) & HAS_BASE:
+        return
+    colours = {colour for colour, item in CRYSTALS.items() if int(game.boat[seat, item])}
+    first = int(game.row_size[seat, depth])
+    for column in range(first, first + int(game.kept[seat])):
+        colours.update(crystals_on(pack, depth, int(game.rows[seat, depth, column])))
+    if not colours:
+        yield text("ask.no_crystal")
+    elif int(lowest_level(game, seat)) < 1 + len(colours):
+        yield text("ask.base")
