@@ -1,0 +1,1 @@
+"""Oceanos, told in stories."""

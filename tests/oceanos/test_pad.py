@@ -1,0 +1,133 @@
+"""The score pad: a finished game typed in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from conftest import finished
+from oceanos.setting import (
+    DATA,
+    GAME,
+    PACK,
+)
+from pelagos.engine.errors import BadTableau
+from pelagos.engine.match import Match
+from pelagos.engine.words import words
+from pelagos.games.oceanos.cards import names_of
+from pelagos.games.oceanos.state import (
+    AQUARIUM,
+    COLUMNS,
+    PARTS,
+    PROPELLER,
+)
+
+ADA = """Ada
+1-38 1-39! 1-31 1-20 1-35 1-29
+2-34 2-09 2-41 2-07 2-28 2-25
+3-22 3-43 3-07 3-12 3-11 3-27 3-36
+"""
+
+
+def pad(text: str) -> Any:
+    return GAME.part("tableau").score(text, PACK)
+
+
+def test_a_finished_game_typed_in_scores_the_same() -> None:
+    for seed in range(6):
+        match = finished(GAME, {"players": 3, "troubled": False}, seed)
+        game = match.position.record
+        if int(game.captain) != 0:
+            continue
+        pad_text = typed(match, game)
+        found = pad(pad_text)
+        assert [one["total"] for one in found.sheets] == match.scores
+        for seat, one in enumerate(found.sheets):
+            assert {line["key"]: line["points"] for line in one["lines"]} == match.sheet(seat, seat)
+
+
+def typed(match: Match, game: Any) -> str:
+    """A finished game as a person would type it in."""
+    blocks = ["kraken: " + " ".join(str(int(one[0])) for one in game.kraken)]
+    levels = levels_at_rounds_ends(match)
+    for seat in range(match.players):
+        lines = [f"Seat {seat}"]
+        for depth in range(3):
+            row = []
+            for column in range(int(game.row_size[seat, depth])):
+                card = names_of(DATA, depth)[int(game.rows[seat, depth, column])]
+                dived = int(game.dived[seat]) >> (depth * COLUMNS + column) & 1
+                row.append(card + "!" * dived)
+            lines.append(" ".join(row))
+        first = sum(int(game.chests[other]) for other in range(seat))
+        tokens = game.bag[first : first + int(game.chests[seat])].tolist()
+        lines.append("tokens: " + " ".join(map(str, tokens)))
+        for part in (AQUARIUM, PROPELLER):
+            told = " ".join(str(at[seat][part]) for at in levels)
+            lines.append(f"{PARTS[part]}: {told}")
+        lines.append(f"parts: {sum(game.boat[seat, :5].tolist())}")
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def levels_at_rounds_ends(match: Match) -> list[list[list[int]]]:
+    """Each seat's parts when each round was scored."""
+    found = []
+    again = Match.replay(json.dumps({**match.record(), "moves": [], "result": None}))
+    depth = 0
+    for entry in match.history:
+        if entry.seat >= 0:
+            again.play(entry.seat, entry.action)
+        game = again.position.record
+        if int(game.depth) != depth or again.over:
+            depth = int(game.depth)
+            found.append(game.boat[:, :5].tolist())
+    return found[:3]
+
+
+def test_the_pad_tells_how_many_tokens_to_draw() -> None:
+    found = pad(ADA)
+    assert found.sheets[0]["total"] > 0
+    assert [words(GAME, "en").say(note) for note in found.notes] == [
+        "Ada has 1 treasure token to draw."
+    ]
+
+
+def test_the_pads_evidence_names_the_cards() -> None:
+    lines = {line["key"]: line["evidence"] for line in pad(ADA + "tokens: 4").sheets[0]["lines"]}
+    assert [one["pieces"] for one in lines["reef"]] == [["1-38", "1-39"]]
+    assert [one["pieces"] for one in lines["treasure"]] == [["1-39"]]
+
+
+def test_french_names_are_read_too() -> None:
+    told = ADA + "propulseur: 1 1 2\njetons: 4\npièces: 6\n"
+    lines = {line["key"]: line["points"] for line in pad(told).sheets[0]["lines"]}
+    assert (lines["propeller3"], lines["treasure"]) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no player"),
+        ("Ada\n1-01", "1 cards; a row has 5"),
+        ("Ada\n1-01 1-02 1-03 1-04 1-05\n", r"Ada \(line 1\) has 1 rows"),
+        ("Ada\n1-01 1-02 1-03 1-04 2-05\n", "'2-05' is no card of round 1"),
+        ("Ada\n1-01 1-02 1-03 1-04 1-01\n", "1-01 lies in line 2 already"),
+        ("Ada\n1-01 1-02 1-03! 1-04 1-05\n", "1-03 has no treasure"),
+        ("aquarium: 1 1 1", "a player's name comes first"),
+        (ADA + "tokens: 2 3", "has 2 tokens; the divers bring up 1"),
+        (ADA + "aquarium: 2 1 1", "never falls"),
+        (ADA + "aquarium: 1 1", "2 numbers where 3 belong"),
+        (ADA + "aquarium: 1 1 4", "4 should be from 1 to 3"),
+        (ADA + "parts: 16", "16 should be from 5 to 15"),
+        (ADA + "propeller: 3 3 3\nparts: 5", "parts can't be 5"),
+        (ADA + "colour: 3", "'colour' should be"),
+        (ADA + "tokens: x", "should be a number"),
+        ("kraken: -1 -1 -1\nkraken: 0 0 0\n" + ADA, "a line kraken already"),
+    ],
+)
+def test_a_wrong_score_file_is_refused_by_line(text: str, reason: str) -> None:
+    with pytest.raises(BadTableau, match=reason):
+        pad(text)

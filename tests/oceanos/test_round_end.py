@@ -1,0 +1,73 @@
+"""A round's end: animals, propeller, the Kraken, fuel."""
+
+from __future__ import annotations
+
+from oceanos.setting import (
+    CHEST,
+    DATA,
+    Story,
+    scored,
+    sheet,
+    table,
+)
+from pelagos.games.oceanos import rules
+from pelagos.games.oceanos.state import (
+    PROPELLER,
+)
+
+
+def test_animals_score_two_for_each_species_of_the_row_up_to_the_aquarium() -> None:
+    row = "1-15 1-26 1-07 1-08 1-20"  # clownfish crab, seahorse jellyfish, shark, whale, manta
+    assert [sheet(scored(row, "1-40", aquarium=level))["animals1"] for level in (1, 2, 3)] == [
+        6,
+        10,
+        14,
+    ]
+
+
+def test_a_species_shown_twice_scores_once() -> None:
+    assert sheet(scored("1-20 1-40", "1-07"))["animals1"] == 2
+
+
+def test_the_propeller_gives_nothing_two_and_five() -> None:
+    story = Story()
+    story.game.boat[1, PROPELLER] = 2
+    story.game.boat[2, PROPELLER] = 3
+    story.finish_round()
+    assert [sheet(story.game, seat)["propeller1"] for seat in range(3)] == [0, 2, 5]
+
+
+def test_all_who_tie_for_most_eyes_lose_the_token_in_full() -> None:
+    game = scored("1-15 1-07", "1-30", "1-14")  # two eyes, two eyes, one
+    assert [sheet(game, seat)["kraken1"] for seat in range(3)] == [-2, -2, 0]
+    assert int(game.flipped) == 1
+
+
+def test_without_any_eye_the_token_stays_unseen_and_nobody_loses() -> None:
+    game = scored("1-07", "1-08")
+    assert [sheet(game, seat)["kraken1"] for seat in range(2)] == [0, 0]
+    assert int(game.flipped) == 0
+
+
+def test_eyes_of_earlier_rounds_do_not_count() -> None:
+    game = table(["1-15 1-30", "2-09", ""], ["1-07", "2-01", ""])
+    game.depth = 1
+    game.kraken[1, 0] = -3
+    rules.score_kraken(game, DATA)
+    assert [sheet(game, seat)["kraken2"] for seat in range(2)] == [0, -3]
+
+
+def test_divers_stay_where_they_are_and_are_not_refilled() -> None:
+    story = Story()
+    story.turn(1, CHEST, answers=["dive"])
+    story.finish_round()
+    assert story.boat(1)["divers"] == 0
+    assert int(story.game.dived[1]) == 1
+
+
+def test_reef_and_treasure_stand_at_nothing_before_the_end() -> None:
+    story = Story()
+    story.turn(1, CHEST, answers=["dive"])
+    story.turn(1, "1-39")
+    found = sheet(story.game, 1)
+    assert found["reef"] == found["treasure"] == 0
