@@ -1,0 +1,292 @@
+"""Scripted players at four-seat tables, over JSON streams or over those of the pages.
+
+A move's latency is the time from sending it to its arrival at each of the other seats' streams.
+Only moves that surely reach everyone count. Over JSON these are the ones after which other seats
+are waited for than before. A page doesn't name them: there a move counts after which its player
+owes nothing more, and none that comes close to one that may have stayed hidden.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import secrets
+import time
+from typing import Any
+from urllib.parse import urlencode
+
+API = "/api/v1"
+SEATS = 4
+CLOSE = 0.3
+"""Seconds after a move that may have stayed hidden, in which no other counts."""
+PATIENCE = 60.0
+"""Seconds until a stream that tells nothing of one's own move counts as broken."""
+NUMBER = re.compile(rb"id: (\d+)\nevent: view")
+DECISION = re.compile(rb'"decision":(\d+),"owes":(true|false)')
+WAITING = re.compile(rb'"waiting":(\[[0-9,]*\])')
+ACTION = re.compile(rb'"action":(\d+)')
+PAGE_DECISION = re.compile(rb'data-decision="(\d+)"')
+PAGE_OWES = re.compile(rb'data-owes="([01])"')
+BUTTON = re.compile(rb"<button\b[^>]*>")
+VALUE = re.compile(rb'\svalue="(\d+)"')
+
+
+class Wire:
+    """One kept-alive connection, and as much HTTP as is needed here."""
+
+    def __init__(self, port: int, *head: str) -> None:
+        self.port = port
+        self.head = "".join(f"{line}\r\n" for line in head)
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        """Ask with JSON."""
+        data = b"" if body is None else json.dumps(body).encode()
+        return await self._send(method, path, data, "application/json")
+
+    async def fill_in(self, path: str, form: dict[str, Any]) -> tuple[int, bytes]:
+        """Send a form, as the pages' script does."""
+        kind = "application/x-www-form-urlencoded\r\nX-Pelagos: 1"
+        return await self._send("POST", path, urlencode(form).encode(), kind)
+
+    async def _send(self, method: str, path: str, data: bytes, kind: str) -> tuple[int, bytes]:
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, limit=1 << 20
+            )
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{self.head}"
+        head += f"Content-Length: {len(data)}\r\nContent-Type: {kind}\r\n\r\n"
+        self.writer.write(head.encode() + data)
+        top = await self.reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", top.lower())
+        return int(top[9:12]), await self.reader.readexactly(int(length[1]) if length else 0)
+
+
+class Post:
+    """A move on its way: when it was sent, and how long it took to each seat."""
+
+    def __init__(self, mover: int, counts: bool) -> None:
+        self.mover = mover
+        self.counts = counts
+        self.sent = time.perf_counter()
+        self.heard: dict[int, float] = {}
+        self.answered = False
+
+
+class Seat:
+    """A scripted player with an open stream of JSON."""
+
+    def __init__(self, table: Table, number: int, token: str) -> None:
+        self.table = table
+        self.number = number
+        self.wire = Wire(table.port, *self.credentials(token))
+        self.message = b""
+        self.seen = 0
+        """The newest message's number."""
+
+    def credentials(self, token: str) -> list[str]:
+        """The lines that say who asks."""
+        return [f"Authorization: Bearer {token}"]
+
+    @property
+    def path(self) -> str:
+        """Where the seat's own things are."""
+        return f"{API}/tables/{self.table.id}/seats/{self.number}"
+
+    @property
+    def stream(self) -> str:
+        """Where its stream is."""
+        return f"{self.path}/stream"
+
+    async def listen(self) -> None:
+        """Keep the newest message."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.table.port, limit=1 << 20)
+        head = f"GET {self.stream} HTTP/1.1\r\nHost: 127.0.0.1:{self.table.port}\r\n"
+        writer.write(f"{head}{self.wire.head}\r\n".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        while True:
+            size = int(await reader.readline(), 16)
+            chunk = await reader.readexactly(size + 2)
+            told = NUMBER.match(chunk)
+            if told:
+                self.message = chunk
+                self.table.hear(self.number, int(told[1]) - self.seen)
+                self.seen = int(told[1])
+
+    async def play(self, delay: float, until: float) -> None:
+        """Make a decision a second, if one is owed."""
+        await asyncio.sleep(delay)
+        chance = random.Random(f"{self.table.place}/{self.number}")
+        tick = time.perf_counter()
+        while time.perf_counter() < until:
+            if self.owes(self.message):
+                await self.move(chance)
+            elif self.is_over():
+                await self.play_again()
+            tick += 1.0
+            await asyncio.sleep(max(0.0, tick - time.perf_counter()))
+
+    # --- what differs between JSON and pages ------------------------------------------------------
+
+    def owes(self, message: bytes) -> bool:
+        """Is a decision owed?"""
+        found = DECISION.search(message)
+        return found is not None and found[2] == b"true"
+
+    def is_over(self) -> bool:
+        """Is the game over?"""
+        return b'"state":"over"' in self.message[:2000]
+
+    async def move(self, chance: random.Random) -> None:
+        """Choose anything."""
+        decision = DECISION.search(self.message)
+        assert decision is not None
+        start = self.message.index(b'"choices":[')
+        end = self.message.index(b'"events":[', start)
+        action = int(chance.choice(ACTION.findall(self.message, start, end)))
+        body = {
+            "actions": [action],
+            "decision": int(decision[1]),
+            "client": secrets.token_hex(8),
+        }
+        before = WAITING.findall(self.message)
+        post = self.table.post(self.number)
+        status, answer = await self.wire.ask("POST", f"{self.path}/actions", body)
+        self.table.count_status(status)
+        self.table.answer(post, status == 200 and WAITING.findall(answer) != before)
+
+    async def play_again(self) -> None:
+        """One more game."""
+        await self.wire.ask("POST", f"{self.path}/rematch", {"client": secrets.token_hex(8)})
+
+
+class PageSeat(Seat):
+    """A scripted player in front of a page: its stream is drawn, its moves are forms."""
+
+    def credentials(self, token: str) -> list[str]:
+        """A browser's cookie, and its language."""
+        return [f"Cookie: pelagos-{self.table.id}-{self.number}={token}", "Accept-Language: en"]
+
+    @property
+    def stream(self) -> str:
+        """Where its stream is."""
+        return f"/t/{self.table.id}/stream?seat={self.number}"
+
+    def owes(self, message: bytes) -> bool:
+        """Is a decision owed?"""
+        return PAGE_OWES.findall(html_of(message)) == [b"1"]
+
+    def is_over(self) -> bool:
+        """Is the game over?"""
+        return b'data-over="1"' in html_of(self.message)
+
+    async def move(self, chance: random.Random) -> None:
+        """Press any button."""
+        page = html_of(self.message)
+        decision = PAGE_DECISION.search(page)
+        assert decision is not None
+        buttons = [tag for tag in BUTTON.findall(page) if b'name="action"' in tag]
+        actions = sorted({int(VALUE.search(tag)[1]) for tag in buttons})  # type: ignore[index]
+        form = {
+            "seat": self.number,
+            "decision": int(decision[1]),
+            "action": chance.choice(actions),
+            "client": secrets.token_hex(8),
+        }
+        seen, post = self.seen, self.table.post(self.number)
+        status, answer = await self.wire.fill_in(f"/t/{self.table.id}/act", form)
+        self.table.count_status(status)
+        if status == 200 and not PAGE_OWES.search(html_of(answer)):
+            answer = await self.next_message(seen)  # the answer holds no page: the stream does
+        seen_by_all = status == 200 and not self.owes(answer)
+        self.table.answer(post, seen_by_all)
+        if not seen_by_all:
+            self.table.may_hide()
+
+    async def next_message(self, seen: int) -> bytes:
+        """The first message that is newer than this number."""
+        deadline = time.perf_counter() + PATIENCE
+        while self.seen == seen:
+            assert time.perf_counter() < deadline, f"nothing came over {self.stream}"
+            await asyncio.sleep(0.005)
+        return self.message
+
+    async def play_again(self) -> None:
+        """One more game."""
+        form = {"seat": self.number, "bytes": "", "client": secrets.token_hex(8)}
+        await self.wire.fill_in(f"/t/{self.table.id}/again", form)
+
+
+def html_of(message: bytes) -> bytes:
+    """A page's part, be it in a JSON string or not."""
+    return message.replace(rb"\"", b'"')
+
+
+class Table:
+    """A table with its four players."""
+
+    def __init__(self, port: int, game: str, place: int, pages: bool = False) -> None:
+        self.port = port
+        self.game = game
+        self.place = place
+        """Which of all tables: its players choose by this number."""
+        self.kind = PageSeat if pages else Seat
+        self.id = ""
+        self.seats: list[Seat] = []
+        self.posts: list[Post] = []
+        """What some seat may still hear of."""
+        self.latencies: list[float] = []
+        self.statuses: dict[int, int] = {}
+        self._uncertain_until = 0.0
+
+    def post(self, mover: int) -> Post:
+        """A move is sent."""
+        self.posts.append(Post(mover, time.perf_counter() >= self._uncertain_until))
+        return self.posts[-1]
+
+    def count_status(self, status: int) -> None:
+        """An answer has come."""
+        self.statuses[status] = self.statuses.get(status, 0) + 1
+
+    def may_hide(self) -> None:
+        """Who has heard of what is uncertain for a moment."""
+        self._uncertain_until = time.perf_counter() + CLOSE
+        for post in self.posts:
+            post.counts = False
+
+    def answer(self, post: Post, seen: bool) -> None:
+        """Only a move that is surely seen by all counts."""
+        post.answered = True
+        if not seen and post in self.posts:
+            self.posts.remove(post)
+        self._count(post)
+
+    def hear(self, seat: int, changes: int) -> None:
+        """A message has come: it tells of the oldest moves that the seat hasn't heard of."""
+        unheard = [post for post in self.posts if seat not in post.heard]
+        for post in unheard[:changes]:
+            post.heard[seat] = time.perf_counter() - post.sent
+            self._count(post)
+
+    def _count(self, post: Post) -> None:
+        if post in self.posts and post.answered and len(post.heard) == SEATS:
+            if post.counts:
+                self.latencies += [late for seat, late in post.heard.items() if seat != post.mover]
+            self.posts.remove(post)
+
+    async def gather(self) -> None:
+        """Lay the table; everyone sits down."""
+        wire = Wire(self.port)
+        body = {"game": self.game, "options": {"players": SEATS}}
+        status, answer = await wire.ask("POST", f"{API}/tables", body)
+        assert status == 201, answer
+        self.id = json.loads(answer)["table"]["id"]
+        for number in range(SEATS):
+            body = {"name": f"P{number}", "client": secrets.token_hex(10)}
+            path = f"{API}/tables/{self.id}/seats/{number}"
+            status, answer = await wire.ask("POST", path, body)
+            assert status == 200, answer
+            self.seats.append(self.kind(self, number, json.loads(answer)["token"]))
