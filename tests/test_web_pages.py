@@ -170,7 +170,7 @@ def test_every_page_carries_the_policy(client: Client) -> None:
 
 
 def test_pages_and_files_come_small_on_plain_http_too(client: Client) -> None:
-    for path in ("/", "/static/app/site.css"):
+    for path in ("/", "/static/app/base.css"):
         sizes = {}
         for way in ("br", "gzip", "identity"):
             answer = client.get(path, headers={"accept-encoding": way})
@@ -277,7 +277,7 @@ def test_settings_lead_back_here_and_nowhere_else(client: Client) -> None:
 
 
 def test_files_are_ours_alone(client: Client) -> None:
-    assert client.get("/static/app/site.css").status_code == 200
+    assert client.get("/static/app/base.css").status_code == 200
     for path in (
         "/static/app/../site.py",
         "/static/app/%2e%2e/site.py",

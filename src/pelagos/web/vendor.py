@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 VENDOR = Path(__file__).parent / "static" / "vendor"
@@ -65,19 +65,24 @@ def npm() -> list[str]:
     return [sys.executable, "-c", script]
 
 
+def install(packages: Mapping[str, str], folder: Path) -> None:
+    """Put packages of npm into `node_modules` of a folder."""
+    wanted = [f"{name}@{version}" for name, version in packages.items()]
+    command = [*npm(), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
+    (folder / "package.json").write_text("{}", encoding="utf-8")
+    done = subprocess.run(
+        [*command, *wanted], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise NoPackages(f"npm couldn't fetch {', '.join(packages)}: {' '.join(lines[-3:])}")
+
+
 def build(tell: Callable[[str], None] = print) -> None:
     """Fetch the packages and copy what pages need."""
     tell("fetching the pages' packages (htmx, two fonts) from npm")
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [f"{name}@{version}" for name, version in PACKAGES.items()]
-        command = [*npm(), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
-        (Path(folder) / "package.json").write_text("{}", encoding="utf-8")
-        done = subprocess.run(
-            [*command, *wanted], cwd=folder, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            lines = (done.stderr or done.stdout).strip().splitlines()
-            raise NoPackages("npm couldn't fetch the pages' packages: " + " ".join(lines[-3:]))
+        install(PACKAGES, Path(folder))
         VENDOR.mkdir(parents=True, exist_ok=True)
         for name, source in {**FILES, **TESTS}.items():
             shutil.copyfile(Path(folder) / "node_modules" / source, VENDOR / name)

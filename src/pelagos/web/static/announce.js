@@ -7,7 +7,7 @@ let owed = false;
 
 export function say(sentence) {
   const live = document.getElementById("live");
-  live.textContent = live.textContent === sentence ? sentence + "\u00a0" : sentence;
+  live.textContent = live.textContent === sentence ? `${sentence}\u00a0` : sentence;
 }
 
 export function net(sentence) {

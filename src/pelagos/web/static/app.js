@@ -1,11 +1,12 @@
 // Everything starts here, so that htmx and our modules load in one order.
-import { start as startSettings } from "./settings.js";
-import { start as startFocus } from "./focus.js";
+
 import { start as startChoose } from "./choose.js";
-import { start as startPages } from "./pages.js";
-import { start as startStream } from "./stream.js";
 import { start as startEnd } from "./end.js";
+import { start as startFocus } from "./focus.js";
+import { start as startPages } from "./pages.js";
 import { start as startReplay } from "./replay.js";
+import { start as startSettings } from "./settings.js";
+import { start as startStream } from "./stream.js";
 
 startSettings();
 startPages();

@@ -172,7 +172,11 @@ export function commit(actions) {
 /** Send what a button outside the choices stands for: taking back, a standing order. */
 function sendOther(button) {
   const { seat, decision } = act().elements;
-  const fields = [["seat", seat.value], ["decision", decision.value], [button.name, button.value]];
+  const fields = [
+    ["seat", seat.value],
+    ["decision", decision.value],
+    [button.name, button.value],
+  ];
   send(button.getAttribute("formaction"), fields);
 }
 
@@ -185,7 +189,10 @@ function light(event) {
   const of = event.target.closest?.("[data-of]");
   if (event.type !== "click" && !of && !lit.length) return;
   for (const thing of lit) thing.classList.remove("is-lit");
-  lit = (of?.dataset.of ?? "").split(" ").map((id) => document.getElementById(id)).filter(Boolean);
+  lit = (of?.dataset.of ?? "")
+    .split(" ")
+    .map((id) => document.getElementById(id))
+    .filter(Boolean);
   for (const thing of lit) thing.classList.add("is-lit");
   if (event.type === "click" && lit[0]) lit[0].scrollIntoView({ block: "nearest", behavior: "smooth" });
 }

@@ -3,13 +3,18 @@
 (() => {
   let waiting = null;
   const ready = () => document.documentElement.dataset.ready;
-  addEventListener("click", (event) => {
-    const tapped = ready() ? null : event.target.closest("#act button.choice, #undo, button[type='button']");
-    if (!tapped) return;
-    event.preventDefault();
-    if (!waiting) setTimeout(() => !ready() && waiting.type === "submit" && waiting.form.requestSubmit(waiting), 8000);
-    waiting = tapped;
-  }, true);
+  addEventListener(
+    "click",
+    (event) => {
+      const tapped = ready() ? null : event.target.closest("#act button.choice, #undo, button[type='button']");
+      if (!tapped) return;
+      event.preventDefault();
+      if (!waiting)
+        setTimeout(() => !ready() && waiting.type === "submit" && waiting.form.requestSubmit(waiting), 8000);
+      waiting = tapped;
+    },
+    true,
+  );
   addEventListener("pelagos:ready", () => {
     if (waiting?.isConnected) waiting.click();
     waiting = null;

@@ -36,14 +36,15 @@ function paint() {
     if (done) sums.set(cell.dataset.seat, (sums.get(cell.dataset.seat) ?? 0) + Number(cell.dataset.points));
   }
   for (const total of sheet()?.querySelectorAll("[data-total][data-seat]") ?? []) {
-    const sum = counting ? sums.get(total.dataset.seat) ?? 0 : total.dataset.total;
+    const sum = counting ? (sums.get(total.dataset.seat) ?? 0) : total.dataset.total;
     if (total.textContent !== written(sum)) total.textContent = written(sum);
   }
   for (const lit of document.querySelectorAll(".is-counted")) lit.classList.remove("is-counted");
   if (!counting) return;
   for (const cell of cells().filter((one) => one.classList.contains("is-counted-now"))) {
     for (const source of [cell, ...cell.querySelectorAll("[data-of]")]) {
-      for (const id of (source.dataset.of ?? "").split(" ").filter(Boolean)) document.getElementById(id)?.classList.add("is-counted");
+      for (const id of (source.dataset.of ?? "").split(" ").filter(Boolean))
+        document.getElementById(id)?.classList.add("is-counted");
     }
   }
 }
@@ -53,7 +54,13 @@ function next(pause) {
   if (at > keys().length) return stop();
   paint();
   for (const cell of document.querySelectorAll("#sheets .is-counted-now")) {
-    cell.animate([{ opacity: 0, transform: "scale(1.5)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "ease-out" });
+    cell.animate(
+      [
+        { opacity: 0, transform: "scale(1.5)" },
+        { opacity: 1, transform: "none" },
+      ],
+      { duration: 260, easing: "ease-out" },
+    );
   }
   if (at > 0) play("count", at / keys().length);
   timer = setTimeout(() => next(pause), pause);

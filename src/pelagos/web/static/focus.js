@@ -76,7 +76,7 @@ function step(from, [x, y]) {
     const along = dx * x + dy * y;
     if (along < 4) continue;
     const across = Math.abs(dx * y + dy * x);
-    const far = along + 2.5 * across + (own && own.contains(stop) ? 0 : 200); // within the group first
+    const far = along + 2.5 * across + (own?.contains(stop) ? 0 : 200); // within the group first
     if (far < least) [best, least] = [stop, far];
   }
   return best;

@@ -60,7 +60,15 @@ function come(one, source, now, step) {
     return "";
   }
   const [x, y] = middle(source.box).map((value, axis) => value - middle(now)[axis]);
-  animate(one, [{ translate: `${x}px ${y}px`, opacity: 0.2 }, { opacity: 1, offset: 0.3 }, { translate: "0 0", opacity: 1 }], { delay: Math.min(step, MOST_STEPS) * STEP });
+  animate(
+    one,
+    [
+      { translate: `${x}px ${y}px`, opacity: 0.2 },
+      { opacity: 1, offset: 0.3 },
+      { translate: "0 0", opacity: 1 },
+    ],
+    { delay: Math.min(step, MOST_STEPS) * STEP },
+  );
   return step ? "deal" : "lay";
 }
 

