@@ -69,7 +69,9 @@ def main(fix: bool) -> int:
         [*style, *styles],
         [sys.executable, "-m", "djlint", "--lint", "--quiet", *pages],
     )
-    return sum(subprocess.run(command, cwd=ROOT, check=False).returncode != 0 for command in commands)
+    return sum(
+        subprocess.run(command, cwd=ROOT, check=False).returncode != 0 for command in commands
+    )
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class House:
     @property
     def tables(self) -> Any:
         """The live tables."""
-        return self.app.state.desk.tables
+        return self.app.state.server.tables
 
     def lay(self, game: str, moves: list[tuple[int, str]], part: float) -> Table:
         """A table at which this part of a game has been played, and seat 0 is asked."""
@@ -88,15 +88,14 @@ class House:
         entries = acts.create(game, {"players": len(seats)}, seats, deal=f"pictures of {game}")
         table = self.ask(self.tables.create(entries)).table
         for seat in range(len(seats)):
-            self.do(
+            table = self.do(
                 table,
                 lambda now, seat=seat: acts.sit(now, seat, NAMES[seat], "", f"{seat}" * 20, False),
             )
         for number, (seat, move) in enumerate(moves):
-            played = table.match.pending if table.match else ()
-            if part < 1 and number >= part * len(moves) and 0 in played:
+            if part < 1 and number >= part * len(moves) and 0 in table.waiting:
                 break
-            self.do(
+            table = self.do(
                 table,
                 lambda now, seat=seat, move=move, number=number: acts.move(
                     now, seat, None, [move], f"picture-{number}"
@@ -104,9 +103,10 @@ class House:
             )
         return table
 
-    def do(self, table: Table, make: Any) -> None:
+    def do(self, table: Table, make: Any) -> Table:
         """Let something happen at a table."""
-        self.ask(self.tables.do(table.id, make))
+        done: Table = self.ask(self.tables.do(table.id, make)).table
+        return done
 
     def cookies(self, *tables: Table) -> list[dict[str, str]]:
         """What lets a browser sit at seat 0 of these."""
