@@ -1,7 +1,7 @@
 """Lint templates, styles and scripts: `python tools/lint_pages.py [--fix]`.
 
-djlint comes from PyPI. biome and stylelint come from npm, are put beside the virtual environment's own files when
-first needed, and stay there.
+djlint comes from PyPI. biome and stylelint come from npm when first needed, and stay in the
+virtual environment's folder.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def files(ending: str) -> list[str]:
 
 
 def main(fix: bool) -> int:
-    """Run them all; the number of those that found something."""
+    """Run them all; how many of them found something."""
     try:
         ensure()
     except vendor.NoPackages as error:

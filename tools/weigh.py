@@ -1,7 +1,8 @@
 """How heavy the pages are: `python tools/weigh.py [TREE …]`, a folder or a commit each.
 
-Counts the templates, styles and scripts of `web/` and of every game's own table, without comments and needless white
-space, so that a change of layout weighs nothing. Python doesn't count, nor what npm or an artist made.
+Counts the templates, styles and scripts of `web/` and of every game's own table, without comments
+and needless white space, so that a change of layout weighs nothing. Python doesn't count, nor what
+comes from npm, nor drawings.
 """
 
 from __future__ import annotations
