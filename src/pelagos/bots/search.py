@@ -16,14 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
-from pelagos.bots.playing import LOWEST_BIAS, SIDE_SEATS, Race, playing
+from pelagos.bots.playing import playing
+from pelagos.bots.race import LOWEST_BIAS, Race, Racer, race_loop
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position
 from pelagos.engine.rule import rule
-from pelagos.engine.stream import renew
-from pelagos.engine.types import Array
+from pelagos.engine.types import MOST_SEATS, Array
 
 NODES = 1 << 14
 BRANCHES = 1 << 17
@@ -67,11 +66,11 @@ _OFFERS = 2147483647
 
 
 @cache
-def _loop(game: Game) -> SimpleNamespace:
-    room = playing(game, win_weight=WIN_WEIGHT)
-    play, legal, redeal, settle = room.play, room.legal, room.redeal, room.settle
-    first_seat, likely, rate = room.first_seat, room.likely, room.rate_rule
-    count_up, value, share, slope = room.count_up, room.value, room.share, room.slope
+def _rules(game: Game) -> SimpleNamespace:
+    rules = playing(game, win_weight=WIN_WEIGHT)
+    play, legal, settle = rules.play, rules.legal, rules.settle
+    first_seat, likely, rate = rules.first_seat, rules.likely, rules.rate_rule
+    count_up, value, slope = rules.count_up, rules.value, rules.slope
 
     @rule
     def offer_of(actions: Array, count: int) -> int:
@@ -159,118 +158,89 @@ def _loop(game: Game) -> SimpleNamespace:
         return best
 
     @rule
-    def simulate(
-        states: Array,
-        packs: Array,
+    def follow(
+        game: Any,
+        pack: Any,
         seat: int,
-        count: int,
-        alive: int,
-        cursor: Array,
-        order: Array,
-        candidates: Array,
-        visits: Array,
-        sums: Array,
-        points: Array,
-        wins: Array,
-        games: Array,
-        streams: Array,
+        candidate: int,
+        action: int,
+        stream: Array,
         actions: Array,
         totals: Array,
-        nodes: Array,
-        branches: Array,
-        sizes: Array,
-        roots: Array,
-        ways: Array,
-        path: Array,
-        rates: Array,
-    ) -> None:
-        """States and streams as in `flat`. `roots` holds the branches of the candidates, `ways`
-        where each seat is in its tree (-1: beyond it), `path` the branches followed and whose.
+        tree: Any,
+    ) -> Any:
+        """Make the move and follow the trees as far as they go. `roots` holds the branches of the
+        candidates, `ways` where each seat is in its tree (-1: beyond it), `path` the branches
+        followed and whose.
         """
-        pack = packs[0]
-        for _ in range(count):
-            place = cursor[0]
-            if place == 0:
-                states[1] = states[0]
-                redeal(states[1], pack, seat, streams[0])
-                renew(streams[1], streams[0])
-            states[2] = states[1]
-            game = states[2]
-            for index in range(4):
-                streams[2, index] = streams[1, index]
-            for other in range(int(game.players)):
-                ways[other] = other if OTHERS else -1
-            candidate = order[place]
-            length = 1
-            path[0, 0] = roots[candidate]
-            path[0, 1] = seat
-            path[0, 2] = 0
-            ways[seat] = roots[candidate]
-            play(game, pack, seat, candidates[candidate])
-            who = settle(game, pack, actions)
-            while who:
-                mover = first_seat(who)
-                way = int(ways[mover])
-                if way < 0:
-                    play(game, pack, mover, likely(game, pack, mover, streams[2], actions))
+        nodes, branches, sizes, roots, ways, path, rates = tree
+        for other in range(int(game.players)):
+            ways[other] = other if OTHERS else -1
+        length = 1
+        path[0, 0] = roots[candidate]
+        path[0, 1] = seat
+        path[0, 2] = 0
+        ways[seat] = roots[candidate]
+        play(game, pack, seat, action)
+        who = settle(game, pack, actions)
+        while who:
+            mover = first_seat(who)
+            way = int(ways[mover])
+            if way < 0:
+                play(game, pack, mover, likely(game, pack, mover, stream, actions))
+            else:
+                choices = legal(game, pack, mover, actions)
+                if choices == 1:
+                    play(game, pack, mover, int(actions[0]))
                 else:
-                    choices = legal(game, pack, mover, actions)
-                    if choices == 1:
-                        play(game, pack, mover, int(actions[0]))
+                    node = find(nodes, branches, way, offer_of(actions, choices))
+                    if node == 0:
+                        ways[mover] = -1
+                        if way < MOST_SEATS or int(branches[way]["visits"]) >= RIPE:
+                            node = grow(
+                                game,
+                                pack,
+                                mover,
+                                nodes,
+                                branches,
+                                sizes,
+                                way,
+                                actions,
+                                choices,
+                                rates,
+                            )
+                    if node == 0 or length == DEPTH:
+                        ways[mover] = -1
+                        play(game, pack, mover, likely(game, pack, mover, stream, actions))
                     else:
-                        node = find(nodes, branches, way, offer_of(actions, choices))
-                        if node == 0:
-                            ways[mover] = -1
-                            if way < SIDE_SEATS or int(branches[way]["visits"]) >= RIPE:
-                                node = grow(
-                                    game,
-                                    pack,
-                                    mover,
-                                    nodes,
-                                    branches,
-                                    sizes,
-                                    way,
-                                    actions,
-                                    choices,
-                                    rates,
-                                )
-                        if node == 0 or length == DEPTH:
-                            ways[mover] = -1
-                            play(game, pack, mover, likely(game, pack, mover, streams[2], actions))
-                        else:
-                            branch = select(nodes, branches, node)
-                            if ways[mover] >= 0:
-                                ways[mover] = branch
-                            path[length, 0] = branch
-                            path[length, 1] = mover
-                            path[length, 2] = node
-                            length += 1
-                            play(game, pack, mover, int(branches[branch]["action"]))
-                who = settle(game, pack, actions)
-            count_up(game, pack, actions, totals)
-            for step in range(length):
-                branch, node = path[step, 0], path[step, 2]
-                gained = value(game, pack, int(path[step, 1]), totals)
-                branches[branch]["value"] += gained
-                branches[branch]["visits"] += 1
-                nodes[node]["value"] += gained
-                nodes[node]["visits"] += 1
-            sums[candidate] += value(game, pack, seat, totals)
-            points[candidate] += totals[seat]
-            wins[candidate] += share(game, pack, seat, totals)
-            games[candidate] += 1
-            visits[candidate] += 1
-            cursor[0] = place + 1 if place + 1 < alive else 0
+                        branch = select(nodes, branches, node)
+                        if ways[mover] >= 0:
+                            ways[mover] = branch
+                        path[length, 0] = branch
+                        path[length, 1] = mover
+                        path[length, 2] = node
+                        length += 1
+                        play(game, pack, mover, int(branches[branch]["action"]))
+            who = settle(game, pack, actions)
+        won = count_up(game, pack, actions, totals)
+        for step in range(length):
+            branch, node = path[step, 0], path[step, 2]
+            gained = value(game, pack, int(path[step, 1]), totals, won)
+            branches[branch]["value"] += gained
+            branches[branch]["visits"] += 1
+            nodes[node]["value"] += gained
+            nodes[node]["visits"] += 1
+        return won
 
     @rule
     def known(nodes: Array, branches: Array, branch: int, actions: Array, count: int) -> int:
         """The decision with these actions that a branch leads to; 0: none."""
         return find(nodes, branches, branch, offer_of(actions, count))
 
-    return SimpleNamespace(simulate=simulate, known=known)
+    return SimpleNamespace(simulate=race_loop(rules, follow), known=known)
 
 
-class Search:
+class Search(Racer):
     """The strongest player of the house."""
 
     name = "search"
@@ -280,54 +250,44 @@ class Search:
         self._nodes = np.zeros(NODES, NODE)
         self._branches = np.zeros(BRANCHES, BRANCH)
         self._sizes = np.zeros(2, np.int64)
+        self._roots: Array = np.zeros(0, np.int64)
+        """The branches of the candidates of the newest race."""
         self._last = 0
+        """The branch that the newest choice leads into; 0: none."""
         self._forget()
 
     def _forget(self) -> None:
         """Cut the trees down. Node 0 is none; the first branches lead into each seat's tree."""
-        self._sizes[:] = (1, SIDE_SEATS)
-        self._branches[:SIDE_SEATS] = np.zeros(1, BRANCH)
+        self._sizes[:] = (1, MOST_SEATS)
+        self._branches[:MOST_SEATS] = np.zeros(1, BRANCH)
         self._last = 0
 
-    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
-        """The candidate whose games went best; the tree below it is kept."""
-        legal = position.legal(seat)
-        if len(legal) == 1:
-            return legal[0]
-        race, roots = self._race(position, seat, stream, budget)
-        self._last = int(roots[race.best])
-        return int(race.actions[race.best])
-
-    def explain(
-        self, position: Position, seat: int, stream: Array, budget: Budget
-    ) -> list[Thought]:
-        """How the games of each candidate went."""
-        return self._race(position, seat, stream, budget)[0].thoughts()
-
-    def _race(
-        self, position: Position, seat: int, stream: Array, budget: Budget
-    ) -> tuple[Race, Array]:
+    def race(self, position: Position, seat: int, stream: Array, budget: Budget) -> Race:
+        """A race in whose games all seats follow their trees."""
         game = position.game
         race = Race(position, seat, stream, budget, TRUST)
-        roots = self._roots(race, position, seat, game)
-        ways = np.zeros(SIDE_SEATS, np.int64)
+        self._roots = self._plant(race, position, seat, game)
+        ways = np.zeros(MOST_SEATS, np.int64)
         path = np.zeros((DEPTH, 3), np.int64)
         rates = np.zeros(game.actions + 1, np.int64)
-        tree = (self._nodes, self._branches, self._sizes, roots, ways, path, rates)
-        simulate = _loop(game).simulate
-        race.run(lambda count: simulate(*race.field(count), *tree), budget)
-        return race, roots
+        tree = (self._nodes, self._branches, self._sizes, self._roots, ways, path, rates)
+        race.run(_rules(game).simulate, tree, budget)
+        return race
 
-    def _roots(self, race: Race, position: Position, seat: int, game: Game) -> Array:
+    def keep(self, race: Race) -> None:
+        """The tree below the best candidate is kept for the seat's next decision."""
+        self._last = int(self._roots[race.best])
+
+    def _plant(self, race: Race, position: Position, seat: int, game: Game) -> Array:
         """The branches of the candidates: kept ones with what is known of them, or new ones."""
         legal = np.array(position.legal(seat), np.int64)
         node = 0
         if self._last and self._sizes[0] < NODES // 2 and self._sizes[1] < BRANCHES // 2:
-            node = _loop(game).known(self._nodes, self._branches, self._last, legal, len(legal))
+            node = _rules(game).known(self._nodes, self._branches, self._last, legal, len(legal))
         if not node:
             self._forget()
         else:
-            self._branches[:SIDE_SEATS] = np.zeros(1, BRANCH)
+            self._branches[:MOST_SEATS] = np.zeros(1, BRANCH)
         count = len(race.actions)
         first = int(self._sizes[1])
         self._sizes[1] = first + count
