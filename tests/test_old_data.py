@@ -145,9 +145,9 @@ def test_a_table_is_as_it_was_left(logs: dict[str, list[Entry]], name: str) -> N
     table, old = opened(logs, name)
     messages = Messages()
     for viewer, message in old["messages"].items():
-        number, new = messages.of(table, int(viewer))
-        assert number == message["number"]
-        same(message, json.loads(new))
+        new = messages.of(table, int(viewer))
+        assert new.number == message["number"]
+        same(message, json.loads(new.json))
 
 
 @pytest.mark.parametrize("name", BY_NAME)

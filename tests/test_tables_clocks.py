@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -125,7 +124,7 @@ def test_who_is_asked_for_a_king_has_one_short_clock_that_allows(
         live, seat = await who_is_asked(place, king)
         assert live.table.until == place.clock() + WINDOW
         for viewer in (SPECTATOR, 0, 1, 2):
-            told = json.loads(live.message(viewer)[1])["table"]
+            told = live.message(viewer).data["table"]
             assert told["until"] == place.clock() + WINDOW
         place.clock.now += WINDOW - 0.1
         assert await place.work() == 0
@@ -152,7 +151,7 @@ def test_an_answer_by_hand_ends_the_window(tmp_path: Path) -> None:
 def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         live, seat = await who_is_asked(place, True, "allow")
-        own = json.loads(live.message(0)[1])["own"]["orders"]
+        own = live.message(0).data["own"]["orders"]
         assert own["given"] == "allow"
         assert own["known"][:3] == ["ask", "allow", "from-4"]
         assert live.table.until == place.clock() + WINDOW
@@ -211,7 +210,7 @@ def test_times_of_answers_hang_on_nothing_that_is_held(tmp_path: Path) -> None:
 def test_orders_are_for_games_that_ask(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         live = await place.lay("ecosystem", 2)
-        assert "orders" not in json.loads(live.message(0)[1])["own"]
+        assert "orders" not in live.message(0).data["own"]
         with pytest.raises(Refused):
             await place.do(live, acts.give_order, 0, "allow", client_id())
         live = await place.lay("oceanide", 2)

@@ -23,7 +23,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, HIDDEN
 from pelagos.tables import acts, fairness, message
-from pelagos.tables.message import Messages
+from pelagos.tables.message import Message, Messages
 from pelagos.tables.streams import wire
 from pelagos.tables.table import BOT, SPECTATOR, Table, fold
 
@@ -119,10 +119,11 @@ def everything(table: Table, viewer: int) -> dict[str, bytes]:
     match = table.match
     assert match is not None
     who = None if viewer == SPECTATOR else viewer
-    number, whole = Messages().of(table, viewer)
+    sent = Messages().of(table, viewer)
     found = {
-        "message": whole,
-        "stream": wire(number, whole),
+        "message": sent.json,
+        "stream": wire(sent.number, sent.json),
+        "page": message.encode(Messages().of(table, viewer, follow=True).data),
         "record": message.encode(message.record(table, viewer)),
         "log": message.encode(match.events(who)),
     }
@@ -245,19 +246,19 @@ def test_every_deal_that_looks_the_same_is_recorded_the_same(kind: str) -> None:
 def sequence(table: Table, viewer: int, moves: list[tuple[int, list[int]]]) -> list[bytes]:
     """What goes over the viewer's stream while these moves come in, one by one."""
     messages = Messages()
-    sent: list[bytes] = []
+    sent: list[Message] = []
 
     def send() -> None:
-        _, whole = messages.of(table, viewer)
-        if not sent or sent[-1].partition(b",")[2] != whole.partition(b",")[2]:
-            sent.append(whole)
+        newest = messages.of(table, viewer)
+        if not sent or not newest.says_the_same(sent[-1]):
+            sent.append(newest)
 
     send()
     for seat, actions in moves:
         for action in actions:
             move(table, seat, action)
             send()
-    return sent
+    return [told.json for told in sent]
 
 
 def hidden_moves(
@@ -373,10 +374,11 @@ def plant_in_table(patch: pytest.MonkeyPatch) -> None:
 def plant_in_stream(patch: pytest.MonkeyPatch) -> None:
     honest = Messages.of
 
-    def leaky(self: Messages, table: Table, viewer: int) -> tuple[int, bytes]:
+    def leaky(self: Messages, table: Table, viewer: int, follow: bool = False) -> Message:
         assert table.match is not None
-        number, whole = honest(self, table, viewer)
-        return number + len(truth(table.match)) + int(truth(table.match)), whole
+        sent = honest(self, table, viewer, follow)
+        number = sent.number + int(truth(table.match))
+        return Message(number, sent.table, sent.own, sent.view)
 
     patch.setattr(Messages, "of", leaky)
 

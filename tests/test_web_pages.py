@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import html
-import json
 import random
 import re
 import time
@@ -101,7 +100,7 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
         assert match is not None
         language = LANGUAGES[step % 2]
         for viewer in (step % players, -1) if step % 4 == 0 or match.over else (step % players,):
-            message = json.loads(Messages().of(table, viewer)[1])
+            message = Messages().of(table, viewer, follow=True).data
             check_page(table, message, language)
         if match.over:
             break

@@ -445,7 +445,7 @@ class Match:
             "sheets": sheets,
             "facts": look.facts,
             "lately": story.lately,
-            "undo": self._own_moves(story, seat),
+            "undo": self.own_moves(seat),
             "why": look.reasons,
             "winners": self.winners,
         }
@@ -458,12 +458,25 @@ class Match:
         knowledge = self.game.part("knowledge")
         return bool(knowledge.forced(seen.record, seen.pack_record, seat))
 
-    def _own_moves(self, story: Story, seat: int) -> list[Text]:
-        """What the seat has done and may take back, the oldest first."""
+    def own_moves(self, seat: int, most: int | None = None) -> list[Text]:
+        """What the seat has done and may take back, the oldest first; the newest so many."""
         if seat < 0 or self.over:
             return []
-        told = [story.own[place] for place in self.undoable(seat)[0][::-1] if place in story.own]
-        return [text(event["key"], **event["params"]) for event in told]
+        own, count = self._story(seat).own, len(self.undoable(seat)[0][:most])
+        told = own[len(own) - count :]
+        return [text(event["key"], **event["params"]) for event in told if event is not None]
+
+    def planned(self, seat: int, words: str) -> list[Choice]:
+        """A move that is sent ahead, as the choice that it will be when everyone else has answered;
+        nothing if it isn't legal then.
+        """
+        seen = self._seen_by(seat)
+        later = _after(seen, seat)
+        legal = later.legal(seat) if seat in later.pending else []
+        look = Look(seen, seat, self.over, {}, NoCache(), {})
+        return [
+            choice for choice in _choices(later, look, legal, None) if choice["notation"] == words
+        ]
 
     def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
         scoring, points = self.game.part("scoring"), tuple(seen.points(seat))
@@ -617,10 +630,11 @@ def _add_follow(seen: Position, look: Look, choices: list[Choice], now: Sheet | 
                 choice["follow"] = sequel
 
 
-def _after(seen: Position, seat: int, action: int) -> Position:
+def _after(seen: Position, seat: int, action: int | None = None) -> Position:
     """How things stand for the seat after its action, when everyone else has answered too."""
     world = seen.copy()
-    world.play(seat, action)
+    if action is not None:
+        world.play(seat, action)
     for other in world.pending:
         if other != seat:
             world.play(other, world.legal(other)[0])

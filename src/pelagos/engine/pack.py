@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files as resource_files
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ class Pack:
     data: Array
     """One record, read-only: what rules are given."""
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Of the files' bytes, concatenated in name order."""
         digest = hashlib.sha256()

@@ -35,8 +35,8 @@ class Story:
         self.memory: dict[Any, Any] = {}
         self.lately = 0
         """The number of the first event since the viewer last decided."""
-        self.own: dict[int, Event] = {}
-        """What was told of the viewer's own entries, by their place in the history."""
+        self.own: list[Event | None] = []
+        """What was told first of each of the viewer's own entries."""
 
     def copy(self) -> Story:
         """An independent copy, as far as it has been told."""
@@ -44,7 +44,7 @@ class Story:
         other._hidden = list(self._hidden)
         other.events = list(self.events)
         other.memory = dict(self.memory)
-        other.own = dict(self.own)
+        other.own = list(self.own)
         return other
 
     def tell(self, entry: Entry, step: Step) -> None:
@@ -59,8 +59,7 @@ class Story:
         before = len(self.events)
         if entry.seat == self._viewer:
             self._narrate(step)
-            if len(self.events) > before:
-                self.own[self.entries_told] = self.events[before]
+            self.own.append(self.events[before] if len(self.events) > before else None)
             before = len(self.events)
         if entry.seat == self._viewer or self._viewer < 0:
             self.lately = before

@@ -109,7 +109,12 @@ class Words:
 def pack_words(pack: Pack, language: str) -> Words:
     """A game's words, with the names of a pack's own things."""
     usual = words(pack.game, language)
-    names = pack.names(usual.language)
+    return named_words(pack.game, usual.language, pack.names(usual.language))
+
+
+def named_words(game: Game, language: str, names: Mapping[str, str]) -> Words:
+    """A game's words, with other names for some things."""
+    usual = words(game, language)
     if not names:
         return usual
     nouns = {**usual.table.get("noun", {}), **names}

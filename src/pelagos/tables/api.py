@@ -33,7 +33,7 @@ from pelagos.tables.metrics import Metrics
 from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.settings import Settings, read_settings
 from pelagos.tables.store import Store
-from pelagos.tables.streams import compressed, follow
+from pelagos.tables.streams import Sent, as_json, compressed, follow
 from pelagos.tables.table import FREE, PACES, SPECTATOR
 from pelagos.tables.workers import Workers
 
@@ -202,8 +202,8 @@ class ServerState:
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
-            return self.refuse(error, live.message(seat)[1])
-        return plain(live.message(seat)[1])
+            return self.refuse(error, live.message(seat).json)
+        return plain(live.message(seat).json)
 
     def refuse(self, error: PelagosError, message: bytes | None = None) -> Response:
         """A refusal, with how things stand now."""
@@ -223,13 +223,13 @@ class ServerState:
         def may_see() -> bool:
             return viewer == SPECTATOR or live.table.seats[viewer].issue == issue
 
-        return self.streaming(request, self.followed(live, viewer, may_see))
+        return self.streaming(request, as_json(self.followed(live, viewer, may_see)))
 
     def followed(
-        self, live: OpenTable, viewer: int, may_see: Callable[[], bool]
-    ) -> AsyncIterator[bytes]:
-        """All that a viewer is sent."""
-        return follow(live, viewer, may_see, self.settings.beat, self.metrics)
+        self, live: OpenTable, viewer: int, may_see: Callable[[], bool], drawn: bool = False
+    ) -> AsyncIterator[Sent]:
+        """All that a viewer is sent; `drawn`: for a page."""
+        return follow(live, viewer, may_see, self.settings.beat, self.metrics, drawn)
 
     def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
         """Messages as an open stream, which counts for its address as long as it lasts."""
@@ -452,12 +452,12 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         """Begin at a table of bots alone; others begin with the last seat. For the host."""
         await server.hosted(request, table)
         live = await server.tables.do(table, acts.start)
-        return plain(live.message(SPECTATOR)[1])
+        return plain(live.message(SPECTATOR).json)
 
     @app.get(f"{ROOT}/tables/{{table}}/view", tags=["watching"])
     async def watch(table: TableId) -> Response:
         """A spectator's message."""
-        return plain((await server.find(table)).message(SPECTATOR)[1])
+        return plain((await server.find(table)).message(SPECTATOR).json)
 
     @app.get(f"{ROOT}/tables/{{table}}/stream", tags=["watching"])
     async def watch_on(request: Request, table: TableId) -> Response:
@@ -504,7 +504,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
                 time.perf_counter(),
             )
         token = server.tables.token(live.table, seat)
-        message = live.message(seat)[1]
+        message = live.message(seat).json
         answer = plain(b'{"token":%b,"message":%b}' % (encode(token), message))
         return keep(request, answer, table, role, token)
 
@@ -525,7 +525,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
     @app.get(f"{seat_path}/view", tags=["playing"])
     async def view(request: Request, table: TableId, seat: Number) -> Response:
         """The seat's message."""
-        return plain((await server.seated(request, table, seat)).message(seat)[1])
+        return plain((await server.seated(request, table, seat)).message(seat).json)
 
     @app.get(f"{seat_path}/stream", tags=["playing"])
     async def stream(request: Request, table: TableId, seat: Number) -> Response:

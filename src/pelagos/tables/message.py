@@ -1,17 +1,18 @@
-"""What a viewer is sent: the table around the game, and the game's view, as JSON bytes.
+"""What a viewer is sent: the table around the game, what is its own, and the game's view.
 
-A message is whole, never a difference, and numbered by the changes of this viewer's own view. The
+A message is whole, never a difference, and numbered by the changes of this viewer's own view. It
+is plain data that pages are drawn from; as JSON it is made when somebody asks for that, once. The
 game's part is made anew only when it changed for this viewer; others' hidden choices don't.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import orjson
 
 from pelagos.engine.errors import PelagosError
-from pelagos.engine.view import Sheet
+from pelagos.engine.view import Sheet, View
 from pelagos.tables import acts, fairness
 from pelagos.tables.table import OVER, SPECTATOR, Table
 
@@ -27,7 +28,7 @@ def encode(data: Any) -> bytes:
 
 def about(table: Table) -> dict[str, Any]:
     """What everyone may know of a table."""
-    found: dict[str, Any] = {
+    known: dict[str, Any] = {
         "id": table.id,
         "game": table.game.id,
         "options": table.options,
@@ -51,47 +52,59 @@ def about(table: Table) -> dict[str, Any]:
         "pace": table.pace,
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
+        "previews": table.previews,
+        "past": [finished.winners for finished in table.past],
     }
+    if table.pack_names:
+        known["pack"]["names"] = table.pack_names
     if table.closed:
-        found["closed"] = True
+        known["closed"] = True
     if table.until:
-        found["until"] = table.until
+        known["until"] = table.until
     if table.deal:
-        found["deal"] = table.deal
+        known["deal"] = table.deal
     if table.next_secret:
-        found["next_commitment"] = fairness.commitment(table.next_secret)
+        known["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:
-        found["bytes"] = list(table.parts)
+        known["bytes"] = list(table.parts)
     if table.broken:
-        found["broken"] = table.broken
-    if table.state == OVER:
-        found["secret"] = table.secret
-    return found
+        known["broken"] = table.broken
+    if table.match is not None and known["state"] == OVER:
+        known["secret"] = table.secret
+        known["winners"] = table.match.winners
+    return known
 
 
 def own(table: Table, seat: int) -> dict[str, Any]:
     """What a seat alone is told, beside its view."""
-    found: dict[str, Any] = {
+    taken_back = acts.taken_back(table, seat)
+    known: dict[str, Any] = {
         "seat": seat,
         "decision": table.decisions[seat],
         "owes": seat in table.waiting,
         "ahead": list(table.ahead[seat]),
-        "undo": acts.can_undo(table, seat),
+        "undo": taken_back is not None,
+        "taken_back": taken_back or [],
     }
-    known = acts.orders_of(table)
-    if known:
-        found["orders"] = {"given": table.seats[seat].order, "known": known}
-    return found
+    if table.match is not None and table.ahead[seat]:
+        known["planned"] = table.match.planned(seat, table.ahead[seat][0])
+    orders = acts.orders_of(table)
+    if orders:
+        known["orders"] = {"given": table.seats[seat].order, "known": orders}
+    return known
 
 
-def view(table: Table, viewer: int) -> dict[str, Any] | None:
-    """The game's view, with the newest events; None before the first deal."""
+def view(table: Table, viewer: int, follow: bool = False) -> View | None:
+    """The game's view, with the newest events; None before the first deal.
+
+    `follow`: with each choice, what may be chosen together with it.
+    """
     match = table.match
     if match is None:
         return None
     who = None if viewer == SPECTATOR else viewer
     since = max(0, len(match.events(who)) - MOST_EVENTS)
-    return dict(match.view(who, since=since, previews=table.previews))
+    return match.view(who, since=since, previews=table.previews, follow=follow)
 
 
 def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]:
@@ -106,55 +119,142 @@ def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]
     return finished[-1].record() if table.match.over else table.match.record(viewer)
 
 
-class Messages:
-    """The newest message of each viewer of one table, made once and kept as bytes."""
+Data = TypeVar("Data")
+
+
+class Part(Generic[Data]):
+    """A part of a message: plain data that nobody changes, and the same as JSON."""
+
+    __slots__ = ("_json", "data")
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+        self._json: bytes | None = None
+
+    @property
+    def json(self) -> bytes:
+        """The part as it is sent, made when it is first asked for."""
+        if self._json is None:
+            self._json = self._encode()
+        return self._json
+
+    def _encode(self) -> bytes:
+        return encode(self.data)
+
+
+class ViewPart(Part[View | None]):
+    """A view: its sheets are encoded once for all viewers that share them."""
+
+    __slots__ = ("_sheets",)
+
+    def __init__(self, data: View | None, sheets: EncodedSheets) -> None:
+        super().__init__(data)
+        self._sheets = sheets
+
+    def _encode(self) -> bytes:
+        if self.data is None:
+            return encode(None)
+        shared = {
+            name: [self._sheets.of(sheet) for sheet in sheets]
+            for name, sheets in (
+                ("sheets", self.data["sheets"]),
+                ("standing", self.data.get("standing")),
+            )
+            if sheets is not None
+        }
+        return encode({**self.data, **shared})
+
+
+class EncodedSheets:
+    """The newest sheets of a table as JSON."""
 
     def __init__(self) -> None:
-        self._views: dict[int, tuple[int, bytes]] = {}
-        self._whole: dict[int, tuple[int, bytes]] = {}
-        self._about: tuple[int, bytes] = (-1, b"")
-        self._sheets: dict[int, tuple[Sheet, orjson.Fragment]] = {}
+        self._by_id: dict[int, tuple[Sheet, orjson.Fragment]] = {}
 
-    def of(self, table: Table, viewer: int) -> tuple[int, bytes]:
-        """The viewer's number and message."""
-        number = table.views[viewer]
-        kept = self._whole.get(viewer)
-        if kept is None or kept[0] != number:
-            kept = (number, self._make(table, viewer, number))
-            self._whole[viewer] = kept
-        return kept
-
-    def _make(self, table: Table, viewer: int, number: int) -> bytes:
-        mine = b"null" if viewer == SPECTATOR else encode(own(table, viewer))
-        return b'{"number":%d,"table":%b,"own":%b,"view":%b}' % (
-            number,
-            self._table(table),
-            mine,
-            self._view(table, viewer),
-        )
-
-    def _table(self, table: Table) -> bytes:
-        if self._about[0] != table.number:
-            self._about = (table.number, encode(about(table)))
-        return self._about[1]
-
-    def _view(self, table: Table, viewer: int) -> bytes:
-        look = table.looks[viewer]
-        kept = self._views.get(viewer)
-        if kept is None or kept[0] != look:
-            made = view(table, viewer)
-            for part in ("sheets", "standing"):
-                if made is not None and part in made:
-                    made[part] = [self._sheet(sheet) for sheet in made[part]]
-            kept = (look, encode(made))
-            self._views[viewer] = kept
+    def of(self, sheet: Sheet) -> orjson.Fragment:
+        """A sheet's bytes; viewers share sheets, so they are made once."""
+        kept = self._by_id.get(id(sheet))
+        if kept is None or kept[0] is not sheet:
+            if len(self._by_id) >= MOST_SHEETS:
+                self._by_id.clear()
+            kept = self._by_id[id(sheet)] = (sheet, orjson.Fragment(encode(sheet)))
         return kept[1]
 
-    def _sheet(self, sheet: Sheet) -> orjson.Fragment:
-        """A sheet's bytes; viewers share sheets, so they are made once."""
-        kept = self._sheets.get(id(sheet))
-        if kept is None or kept[0] is not sheet:
-            if len(self._sheets) >= MOST_SHEETS:
-                self._sheets.clear()
-            kept = self._sheets[id(sheet)] = (sheet, orjson.Fragment(encode(sheet)))
+
+class Message:
+    """What one viewer is sent at one moment."""
+
+    __slots__ = ("_json", "number", "own", "table", "view")
+
+    def __init__(
+        self,
+        number: int,
+        table: Part[dict[str, Any]],
+        own: Part[dict[str, Any] | None],
+        view: ViewPart,
+    ) -> None:
+        self.number = number
+        self.table = table
+        self.own = own
+        self.view = view
+        self._json: bytes | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The message as plain data; its parts are shared, and never changed."""
+        return {
+            "number": self.number,
+            "table": self.table.data,
+            "own": self.own.data,
+            "view": self.view.data,
+        }
+
+    @property
+    def json(self) -> bytes:
+        """The message as JSON, made when it is first asked for."""
+        if self._json is None:
+            self._json = b'{"number":%d,"table":%b,"own":%b,"view":%b}' % (
+                self.number,
+                self.table.json,
+                self.own.json,
+                self.view.json,
+            )
+        return self._json
+
+    def says_the_same(self, other: Message) -> bool:
+        """Is all the same but the number?"""
+        pairs = ((self.table, other.table), (self.own, other.own), (self.view, other.view))
+        return all(one is another or one.data == another.data for one, another in pairs)
+
+
+class Messages:
+    """The newest message of each viewer of one table, made once."""
+
+    def __init__(self) -> None:
+        self._messages: dict[tuple[int, bool], Message] = {}
+        self._views: dict[tuple[int, bool], tuple[int, ViewPart]] = {}
+        self._about: tuple[int, Part[dict[str, Any]]] | None = None
+        self._sheets = EncodedSheets()
+
+    def of(self, table: Table, viewer: int, follow: bool = False) -> Message:
+        """The viewer's newest message; `follow` as for `view`."""
+        number, key = table.views[viewer], (viewer, follow and bool(table.game.follow))
+        kept = self._messages.get(key)
+        if kept is None or kept.number != number:
+            mine = None if viewer == SPECTATOR else own(table, viewer)
+            kept = Message(number, self._table(table), Part(mine), self._view(table, *key))
+            self._messages[key] = kept
+        return kept
+
+    def _table(self, table: Table) -> Part[dict[str, Any]]:
+        if self._about is None or self._about[0] != table.number:
+            self._about = (table.number, Part(about(table)))
+        return self._about[1]
+
+    def _view(self, table: Table, viewer: int, follow: bool) -> ViewPart:
+        look = table.looks[viewer]
+        kept = self._views.get((viewer, follow))
+        if kept is None or kept[0] != look:
+            kept = (look, ViewPart(view(table, viewer, follow), self._sheets))
+            self._views[viewer, follow] = kept
         return kept[1]

@@ -17,7 +17,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.errors import Broken, Conflict, NotFound, NotYours
-from pelagos.tables.message import Messages
+from pelagos.tables.message import Message, Messages
 from pelagos.tables.news import listen
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
@@ -66,9 +66,9 @@ class OpenTable:
         """When a seat's last stream closed, or the table was opened."""
         self._waiting: set[asyncio.Future[bool]] = set()
 
-    def message(self, viewer: int) -> tuple[int, bytes]:
-        """The newest message for this viewer, with its number."""
-        return self.messages.of(self.table, viewer)
+    def message(self, viewer: int, drawn: bool = False) -> Message:
+        """The newest message for this viewer; for a page with what may follow each choice."""
+        return self.messages.of(self.table, viewer, drawn)
 
     def look(self, viewer: int, more: int, now: float) -> None:
         """A viewer's stream opens (1) or closes (-1)."""

@@ -6,48 +6,68 @@ import asyncio
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable
+from enum import Enum
+from typing import TypeAlias
 
+from pelagos.tables.message import Message
 from pelagos.tables.metrics import Metrics
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import SPECTATOR
 
-BEAT = b"event: beat\ndata: {}\n\n"
-GONE = b"event: gone\ndata: {}\n\n"
-START = b"retry: 1000\n\n"
+
+class Sign(Enum):
+    """What goes over a stream beside messages, as it is sent."""
+
+    START = b"retry: 1000\n\n"
+    BEAT = b"event: beat\ndata: {}\n\n"
+    GONE = b"event: gone\ndata: {}\n\n"
+    """The viewer may not see this seat any more."""
 
 
-def wire(number: int, message: bytes) -> bytes:
+Sent: TypeAlias = Message | Sign
+
+
+def wire(number: int, data: bytes) -> bytes:
     """A message as it goes over the stream; JSON has no line ends in it."""
-    return b"id: %d\nevent: view\ndata: %b\n\n" % (number, message)
+    return b"id: %d\nevent: view\ndata: %b\n\n" % (number, data)
+
+
+async def as_json(stream: AsyncIterator[Sent]) -> AsyncIterator[bytes]:
+    """A stream for the API."""
+    async for sent in stream:
+        yield wire(sent.number, sent.json) if isinstance(sent, Message) else sent.value
 
 
 async def follow(
-    live: OpenTable, viewer: int, may_see: Callable[[], bool], beat: float, metrics: Metrics
-) -> AsyncIterator[bytes]:
-    """All that a viewer is sent, for as long as it listens."""
+    live: OpenTable,
+    viewer: int,
+    may_see: Callable[[], bool],
+    beat: float,
+    metrics: Metrics,
+    drawn: bool = False,
+) -> AsyncIterator[Sent]:
+    """All that a viewer is sent, for as long as it listens; `drawn`: for a page."""
     live.look(viewer, 1, time.time())
     metrics.streams.inc()
-    shown = b""
+    shown: Message | None = None
     later = asyncio.get_running_loop().call_later
     change: asyncio.Future[bool] | None = None
     try:
-        yield START
+        yield Sign.START
         while True:
             change = live.change()
             if not may_see():
-                yield GONE
+                yield Sign.GONE
                 return
-            number, message = live.message(viewer)
-            body = message.partition(b",")[2]
-            if body != shown:
-                late = time.perf_counter() - live.posted
-                if shown and viewer not in (SPECTATOR, live.poster):
-                    metrics.latency.observe(late)
-                shown = body
-                yield wire(number, message)
+            message = live.message(viewer, drawn)
+            if shown is None or not message.says_the_same(shown):
+                if shown is not None and viewer not in (SPECTATOR, live.poster):
+                    metrics.latency.observe(time.perf_counter() - live.posted)
+                shown = message
+                yield message
             silence = later(beat, _give_up, change)
             if not await change:
-                yield BEAT
+                yield Sign.BEAT
             silence.cancel()
     finally:
         if change is not None:

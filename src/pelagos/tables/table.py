@@ -8,6 +8,7 @@ was accepted once is the same after any restart and in every process.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from pelagos.engine.errors import PelagosError
@@ -16,6 +17,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import event
+from pelagos.engine.words import LANGUAGES
 from pelagos.tables import fairness
 from pelagos.tables.errors import Broken, Refused
 
@@ -61,15 +63,20 @@ class Finished:
     secret: str
     parts: tuple[str, ...]
 
+    @cached_property
+    def winners(self) -> list[int]:
+        """Who won."""
+        return self.match.winners
+
     def record(self) -> dict[str, Any]:
         """The whole record, with what is needed to check the shuffle."""
-        found = self.match.record()
-        found["fairness"] = {
+        whole = self.match.record()
+        whole["fairness"] = {
             "commitment": fairness.commitment(self.secret),
             "secret": self.secret,
             "bytes": list(self.parts),
         }
-        return found
+        return whole
 
 
 @dataclass
@@ -82,6 +89,8 @@ class Table:
     game: Any = None
     options: dict[str, Any] = field(default_factory=dict)
     pack: Pack | None = None
+    pack_names: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By language, what a pack of the table's own names otherwise than the game does."""
     listed: bool = False
     previews: bool = True
     closed: bool = False
@@ -209,6 +218,8 @@ class Table:
         self.options = dict(self.game.check_options(entry["options"]))
         files = entry.get("pack")
         self.pack = make_pack(self.game, files) if files else default_pack(self.game)
+        if files:
+            self.pack_names = {language: self.pack.names(language) for language in LANGUAGES}
         self.listed = entry["listed"]
         self.previews = entry["previews"]
         self.closed = entry.get("closed", False)

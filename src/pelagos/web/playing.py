@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,7 +18,9 @@ from starlette.routing import Route
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, status_of
+from pelagos.tables.message import Message, encode
 from pelagos.tables.service import OpenTable
+from pelagos.tables.streams import wire
 from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
 from pelagos.web import art, daily
 from pelagos.web.drawing import Drawing, environment
@@ -111,7 +112,7 @@ class Playing:
 
     def drawing(self, request: Request, live: OpenTable, viewer: int) -> Drawing:
         """The viewer's newest message, ready to be drawn."""
-        message = json.loads(live.message(viewer)[1])
+        message = live.message(viewer, drawn=True).data
         return Drawing(live.table, message, reader_of(request))
 
     def part(
@@ -140,23 +141,21 @@ class Playing:
             return viewer == SPECTATOR or server.tables.holds(live.table, viewer, secret)
 
         async def drawn() -> AsyncIterator[bytes]:
-            async for wired in server.followed(live, viewer, may_see):
-                yield self._draw_wired(wired, live, reader, more)
+            async for sent in server.followed(live, viewer, may_see, drawn=True):
+                if isinstance(sent, Message):
+                    yield wire(sent.number, self._drawn(sent, live, reader, more))
+                else:
+                    yield sent.value
                 await asyncio.sleep(0)
 
         return server.streaming(request, drawn())
 
-    def _draw_wired(
-        self, wired: bytes, live: OpenTable, reader: Reader, more: Mapping[str, Any]
+    def _drawn(
+        self, message: Message, live: OpenTable, reader: Reader, more: Mapping[str, Any]
     ) -> bytes:
-        """A message of the JSON stream as a drawn one; beats pass as they are."""
-        head, found, data = wired.partition(b"event: view\ndata: ")
-        if not found:
-            return wired
-        message = json.loads(data)
-        text = self.inside(live, Drawing(live.table, message, reader), more)
-        told = json.dumps({"number": message["number"], "html": text}, ensure_ascii=False)
-        return head + found + told.encode() + b"\n\n"
+        """A message as the page's script gets it: its number, and the inside of `#view`."""
+        text = self.inside(live, Drawing(live.table, message.data, reader), more)
+        return encode({"number": message.number, "html": text})
 
     async def _do(self, request: Request, make: Callable[..., Any]) -> Response:
         """Something that a seat does: answered with how things stand, done or refused."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pelagos.engine import record as records
+from pelagos.engine.view import View
 from pelagos.tables import acts, fairness
 from pelagos.tables import message as messages
 from pelagos.tables.table import BOT, OPEN, SPECTATOR, Entry, Finished, Table
@@ -40,7 +41,7 @@ def message_of(table: Table, eyes: str, number: int) -> dict[str, Any]:
     return {"number": number, "table": messages.about(table), "own": own, "view": view}
 
 
-def _open_up(table: Table, view: dict[str, Any]) -> None:
+def _open_up(table: Table, view: View) -> None:
     """Lay each seat's own places as that seat sees them."""
     places = {place["key"]: place for place in view["places"]}
     pieces = list(view["pieces"])

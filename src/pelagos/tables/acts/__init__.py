@@ -35,6 +35,7 @@ from pelagos.tables.acts.playing import (
     move,
     send_ahead,
     take_back,
+    taken_back,
     undo,
 )
 
@@ -68,5 +69,6 @@ __all__ = [
     "stand_in",
     "start",
     "take_back",
+    "taken_back",
     "undo",
 ]

@@ -6,7 +6,7 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from pelagos.engine.errors import IllegalMove, PelagosError, short
+from pelagos.engine.errors import IllegalMove, PelagosError, Text, short
 from pelagos.engine.match import Match
 from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.tables.acts.checks import (
@@ -158,7 +158,7 @@ def take_back(table: Table, seat: int, decision: int | None, client: str) -> lis
         if done.news != HIDDEN:
             break
         count += done.seat == seat
-    own = last_own(table, seat)
+    own = _last_own(table, seat)
     if not own or count < own:
         raise Refused("There is nothing hidden to take back.")
     return [table.apply({"do": "undo", "seat": seat, "count": count, "client": client})]
@@ -168,19 +168,26 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
     """Take back this seat's last move, all its actions, where nothing came to light by it."""
     if _undoable(table, seat, decision, client) is None:
         return []
-    own = last_own(table, seat)
+    own = _last_own(table, seat)
     if not own:
         raise Refused("There is no move to take back.")
     return [table.apply({"do": "undo", "seat": seat, "count": own, "client": client})]
 
 
+def taken_back(table: Table, seat: int) -> list[Text] | None:
+    """What `undo` would take back, the oldest first; None if it would refuse."""
+    match, own = table.match, _last_own(table, seat)
+    if match is None or not own or match.over or match.why_no_undo(seat, own):
+        return None
+    return match.own_moves(seat, own)
+
+
 def can_undo(table: Table, seat: int) -> bool:
     """Would `undo` take the seat's last move back?"""
-    match, own = table.match, last_own(table, seat)
-    return bool(match and own and not match.over and not match.why_no_undo(seat, own))
+    return taken_back(table, seat) is not None
 
 
-def last_own(table: Table, seat: int) -> int:
+def _last_own(table: Table, seat: int) -> int:
     """How many actions go back to the start of the last move that the player made."""
     actions = 0
     for count, forced in reversed(table.units[seat]):
