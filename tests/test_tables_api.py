@@ -584,6 +584,33 @@ def test_a_broken_table_tells_why(tmp_path: Path) -> None:
             assert got.status_code == 410
 
 
+def test_a_game_declares_how_its_tables_may_be_laid(server: Server) -> None:
+    listed = httpx.get(f"{server.url}{ROOT}/games").json()["games"]
+    options = {game["id"]: [one["name"] for one in game["table_options"]] for game in listed}
+    assert (options["minnows"], options["ecosystem"]) == (["murky"], [])
+    for game, given, laid in (
+        ("minnows", {"table_options": {"murky": True}}, {"murky": True}),
+        ("minnows", {}, {"murky": False}),
+        ("minnows", {"closed": True}, {"murky": False}),
+        ("oceanide", {"closed": True}, {"closed": True}),
+        ("oceanide", {"table_options": {"closed": True}}, {"closed": True}),
+    ):
+        body = {"game": game, "options": {"players": 2}, **given}
+        table = httpx.post(f"{server.url}{ROOT}/tables", json=body).json()["table"]
+        assert table["table_options"] == laid
+        assert table.get("closed", False) == laid.get("closed", False)
+    for wrong in ({"closed": True}, {"murky": 1}):
+        body = {"game": "minnows", "options": {"players": 2}, "table_options": wrong}
+        assert httpx.post(f"{server.url}{ROOT}/tables", json=body).status_code == 422
+
+
+def test_an_older_log_names_its_table_option_itself() -> None:
+    [entry] = acts.create("oceanide", {"players": 2}, None)
+    del entry["table_options"]
+    assert fold("T" * 22, [{**entry, "closed": True}]).table_options == {"closed": True}
+    assert fold("T" * 22, [{**entry, "closed": False}]).table_options == {}
+
+
 def test_a_table_has_a_pace_and_its_seats_give_orders(server: Server) -> None:
     body = {"game": "oceanide", "options": {"players": 2}, "pace": "quick"}
     laid = httpx.post(f"{server.url}{ROOT}/tables", json=body).json()["table"]

@@ -14,6 +14,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import HIDDEN
 from pelagos.games.oceanide.actions import ALLOW
+from pelagos.games.oceanide.rules import named_objects
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.message import about
@@ -101,7 +102,7 @@ async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[Op
             await place.do(live, acts.give_order, seat, order, client_id())
         while not match_of(live).over:
             seat = match_of(live).pending[0]
-            if acts.asked(match_of(live), seat):
+            if acts.default_answer(match_of(live), seat) is not None:
                 if ("king" in match_of(live).moves(seat)) == king:
                     return live, seat
                 await place.move(live, seat, "allow")
@@ -169,18 +170,18 @@ def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path) -> None:
 def test_an_order_asks_from_a_value_on(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         live, seat = await who_is_asked(place, False)
-        found = acts.asked(match_of(live), seat)
-        assert found is not None
-        await place.do(live, acts.give_order, seat, f"from-{max(found[1], 4)}", client_id())
-        if found[1] >= 4:
-            assert acts.by_order(live.table, seat) is None
+        position = match_of(live).position
+        kinds = named_objects(position.record)
+        stake = max(int(position.pack_record.values[kind]) for kind in kinds)
+        await place.do(live, acts.give_order, seat, f"from-{max(stake, 4)}", client_id())
+        assert (acts.by_order(live.table, seat) is None) == (stake >= 4)
         await place.do(live, acts.give_order, seat, "ask", client_id())
         place.clock.now += 3
         assert await place.work() == 0
         # given while one is asked, an order answers too
         await place.do(live, acts.give_order, seat, "allow", client_id())
         assert await place.work() == 1
-        assert seat not in match_of(live).pending or not acts.asked(match_of(live), seat)
+        assert acts.default_answer(match_of(live), seat) is None
 
     at_a_place(tmp_path, test)
 
@@ -221,7 +222,7 @@ def test_orders_are_for_games_that_ask(tmp_path: Path) -> None:
         await place.do(live, acts.give_order, 0, "from-6", client_id())
         assert live.table.views == [views[0] + 1, *views[1:]]
         await place.do(live, acts.leave, 0)
-        assert live.table.seats[0].order == "ask"
+        assert acts.order_of(live.table, 0) == "ask"
 
     at_a_place(tmp_path, test)
 
@@ -240,7 +241,10 @@ def test_a_bot_decides_when_time_runs_out_and_all_are_told(tmp_path: Path, kind:
     async def test(place: Place) -> None:
         live = await place.lay(kind, 2, pace="quick")
         for _ in range(4):
-            asked = any(acts.asked(match_of(live), seat) for seat in match_of(live).pending)
+            asked = any(
+                acts.default_answer(match_of(live), seat) is not None
+                for seat in match_of(live).pending
+            )
             assert live.table.until == place.clock() + (WINDOW if asked else QUICK)
             owing = list(match_of(live).pending)
             place.clock.now = live.table.until - 1

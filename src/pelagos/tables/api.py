@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import IllegalMove, PelagosError
-from pelagos.engine.game import games
+from pelagos.engine.game import find_game, games
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.errors import Broken, Conflict, Malformed, NotFound, NotYours, Refused, TooMuch
 from pelagos.tables.guard import Guard, sorry
@@ -71,7 +71,8 @@ class NewTable(Body):
     pack: dict[str, StrictStr] | None = Field(None, max_length=20)
     listed: StrictBool = False
     previews: StrictBool = True
-    closed: StrictBool = False
+    table_options: dict[str, StrictBool] = Field(default_factory=dict, max_length=20)
+    closed: StrictBool = Field(False, description="The same as the table option `closed`.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 
 
@@ -389,6 +390,14 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
                         }
                         for option in game.options
                     ],
+                    "table_options": [
+                        {
+                            "name": option.name,
+                            "default": option.default,
+                            "about": dict(option.about),
+                        }
+                        for option in game.table_options
+                    ],
                 }
                 for game in games().values()
             ]
@@ -402,6 +411,12 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
                 {"id": one.id, "names": dict(one.names), "about": dict(one.about)} for one in LADDER
             ]
         }
+
+
+def _table_options(body: NewTable) -> dict[str, bool]:
+    """The table options that were asked for; `closed` counts where the game has it."""
+    has_closed = any(option.name == "closed" for option in find_game(body.game).table_options)
+    return {**body.table_options, **({"closed": True} if body.closed and has_closed else {})}
 
 
 def _add_tables(app: FastAPI, server: ServerState) -> None:
@@ -418,7 +433,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             pack=body.pack,
             listed=body.listed,
             previews=body.previews,
-            closed=body.closed,
+            table_options=_table_options(body),
             pace=body.pace,
         )
         live = await server.tables.create(entries)

@@ -57,8 +57,10 @@ def about(table: Table) -> dict[str, Any]:
     }
     if table.pack_names:
         known["pack"]["names"] = table.pack_names
-    if table.closed:
-        known["closed"] = True
+    if table.table_options:
+        known["table_options"] = table.table_options
+    if table.table_options.get("closed"):
+        known["closed"] = True  # the one table option that was told by its name
     if table.until:
         known["until"] = table.until
     if table.deal:
@@ -88,9 +90,8 @@ def own(table: Table, seat: int) -> dict[str, Any]:
     }
     if table.match is not None and table.ahead[seat]:
         known["planned"] = table.match.planned(seat, table.ahead[seat][0])
-    orders = acts.orders_of(table)
-    if orders:
-        known["orders"] = {"given": table.seats[seat].order, "known": orders}
+    if table.orders:
+        known["orders"] = {"given": acts.order_of(table, seat), "known": list(table.orders)}
     return known
 
 
@@ -104,7 +105,9 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
         return None
     who = None if viewer == SPECTATOR else viewer
     since = max(0, len(match.events(who)) - MOST_EVENTS)
-    return match.view(who, since=since, previews=table.previews, follow=follow)
+    return match.view(
+        who, since=since, previews=table.previews, follow=follow, options=table.table_options
+    )
 
 
 def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]:

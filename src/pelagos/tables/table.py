@@ -28,8 +28,6 @@ GATHERING, PLAYING, OVER = "gathering", "playing", "over"
 FREE = "free"
 PACES: dict[str, float | None] = {FREE: None, "quick": 60.0, "slow": 86_400.0}
 """Seconds for a decision; when they are over, a bot decides."""
-ASK, ALLOW = "ask", "allow"
-"""Standing orders: ask me; let it happen. Beside them `from-5`: ask me from this value on."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,8 @@ class Seat:
     """What this seat adds to the next deal."""
     ready: bool = False
     """Does it want to play (again)?"""
-    order: str = ASK
-    """Its standing order."""
+    order: str = ""
+    """Its standing order; none: the first of those that can be given."""
     away: bool = False
     """Has nobody been looking through its eyes for a while?"""
 
@@ -93,8 +91,8 @@ class Table:
     """By language, what a pack of the table's own names otherwise than the game does."""
     listed: bool = False
     previews: bool = True
-    closed: bool = False
-    """What was laid away in sight of all isn't shown again: who forgot it has forgotten it."""
+    table_options: dict[str, bool] = field(default_factory=dict)
+    """How the table shows or runs the game (`Game.table_options`)."""
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
@@ -110,6 +108,8 @@ class Table:
     next_secret: str = ""
     parts: tuple[str, ...] = ()
     match: Match | None = None
+    orders: tuple[str, ...] = ()
+    """The standing orders that can be given; none in a game that has none."""
     past: tuple[Finished, ...] = ()
     decisions: list[int] = field(default_factory=list)
     """For each seat, its own moves and undos: what an answer must name."""
@@ -222,7 +222,7 @@ class Table:
             self.pack_names = {language: self.pack.names(language) for language in LANGUAGES}
         self.listed = entry["listed"]
         self.previews = entry["previews"]
-        self.closed = entry.get("closed", False)
+        self.table_options = _table_options(entry)
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""
@@ -246,7 +246,7 @@ class Table:
             bytes=entry["bytes"],
             taken=True,
             ready=self.state != PLAYING,  # whoever takes over is asked again at the end
-            order=ASK,
+            order="",
             away=False,
             issue=self.seats[entry["seat"]].issue + 1,
         )
@@ -287,6 +287,8 @@ class Table:
             names=[seat.name or f"seat {number}" for number, seat in enumerate(self.seats)],
             **self.options,
         )
+        if self.game.orders:
+            self.orders = tuple(self.game.part("orders").known(self.match.position.pack_record))
         for number, seat in enumerate(self.seats):
             self._write_name(number)
             self._change_seat(number, ready=seat.kind == BOT, bytes="")
@@ -386,6 +388,12 @@ _DOING = {
     "presence": Table._presence,
     "again": Table._again,
 }
+
+
+def _table_options(entry: Entry) -> dict[str, bool]:
+    """The table options of a created table; older logs have but one, by its name."""
+    given: dict[str, bool] = entry.get("table_options") or {}
+    return {**given, "closed": True} if entry.get("closed") else dict(given)
 
 
 def _new_seat(kind: str, name: str, bot: str) -> Seat:

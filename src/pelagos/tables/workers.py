@@ -148,13 +148,10 @@ class Workers:
         action, late = acts.by_order(table, seat), False
         if action is None:
             await asyncio.sleep(max(0.0, table.until - tables.clock()))
-            asked = acts.asked(match, seat)
-            late = asked is None
-            action = (
-                await self._choose(table, match, seat, FOR_PEOPLE.bot, FOR_PEOPLE.budget)
-                if asked is None
-                else asked[0]
-            )
+            action = acts.default_answer(match, seat)
+            late = action is None
+        if action is None:
+            action = await self._choose(table, match, seat, FOR_PEOPLE.bot, FOR_PEOPLE.budget)
         chosen = action
         if late and not acts.goes_on(match, seat, chosen):
             # One time for the whole of a hidden choice, as a bot's own.

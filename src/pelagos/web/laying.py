@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from pelagos import bots
 from pelagos.engine.game import Game, find_game
-from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import keep
 from pelagos.tables.service import OpenTable
@@ -72,7 +71,6 @@ class Laying:
         players = players or game.default_players
         reader = reader_of(request)
         usual = ["me"] + [USUAL] * (players - 1)
-        said = words(game, reader.language)
         more = {
             "game": game,
             "game_id": game.id,
@@ -85,7 +83,6 @@ class Laying:
             "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
-            "closes": said.text("table.closes") if said.has("table.closes") else "",
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
@@ -131,7 +128,10 @@ class Laying:
             seats,
             listed=bool(first(form, "listed")),
             previews=previews,
-            closed=bool(first(form, "closed")),
+            table_options={
+                option.name: bool(first(form, f"table-{option.name}"))
+                for option in game.table_options
+            },
             pace=pace,
             deal=deal,
         )

@@ -19,9 +19,7 @@ from pelagos.games.oceanide.memory import laid_aside
 from pelagos.games.oceanide.rules import (
     allow,
     complete,
-    is_asked,
     name_objects,
-    named_objects,
     steal,
     stop,
     trade,
@@ -99,18 +97,3 @@ def census(game: Record, pack: Record) -> list[int]:
         if int(card):
             counts[int(card) - 1] += 1
     return counts
-
-
-# Bridge: goes when tables ask the module `orders`.
-
-
-def asked(game: Record, pack: Record, seat: int) -> tuple[int, int] | None:
-    """What counts as the seat's answer if it gives none, and the value of what it would lose."""
-    if not is_asked(game) or int(game.target) != seat:
-        return None
-    return ALLOW, max(int(pack.values[kind]) for kind in named_objects(game))
-
-
-def stakes(pack: Record) -> list[int]:
-    """The values of what may be lost, ascending."""
-    return sorted({int(value) for value in pack.values})

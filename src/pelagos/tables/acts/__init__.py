@@ -26,7 +26,7 @@ from pelagos.tables.acts.gathering import (
     sit,
     start,
 )
-from pelagos.tables.acts.orders import asked, by_order, give_order, orders_of, seconds
+from pelagos.tables.acts.orders import by_order, default_answer, give_order, order_of, seconds
 from pelagos.tables.acts.playing import (
     MOST_ACTIONS,
     MOST_AHEAD,
@@ -43,13 +43,13 @@ __all__ = [
     "MOST_ACTIONS",
     "MOST_AHEAD",
     "again",
-    "asked",
     "bot_move",
     "by_order",
     "can_undo",
     "clean_client",
     "clean_name",
     "create",
+    "default_answer",
     "find_creature",
     "give_order",
     "goes_on",
@@ -59,7 +59,7 @@ __all__ = [
     "issue",
     "leave",
     "move",
-    "orders_of",
+    "order_of",
     "presence",
     "put_bot",
     "seconds",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.errors import short
-from pelagos.engine.game import find_game
+from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import make_pack
 from pelagos.tables import fairness
 from pelagos.tables.acts.checks import (
@@ -43,7 +43,7 @@ def create(
     pack: Mapping[str, str] | None = None,
     listed: bool = False,
     previews: bool = True,
-    closed: bool = False,
+    table_options: Mapping[str, Any] | None = None,
     pace: str = FREE,
     deal: str = "",
 ) -> list[Entry]:
@@ -69,13 +69,25 @@ def create(
             "pack": dict(pack) if pack else None,
             "listed": listed,
             "previews": previews,
-            "closed": closed,
+            "table_options": _check_table_options(installed, table_options or {}),
             "pace": pace,
             "deal": deal,
             "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
             "seats": _number_bots([_seat(wish) for wish in wishes]),
         }
     ]
+
+
+def _check_table_options(game: Game, given: Mapping[str, Any]) -> dict[str, bool]:
+    """The table's options with their defaults."""
+    known = {option.name: option.default for option in game.table_options}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise Malformed(f"{game.id} has no table option {short(name)}; it has: {names}.")
+        if not isinstance(value, bool):
+            raise Malformed(f"Table option {name} is true or false, not {short(value)}.")
+    return {**known, **given}
 
 
 def _seat(wish: Mapping[str, str]) -> dict[str, str]:
