@@ -60,10 +60,12 @@ class Game:
     rules: str = "1"
     """Version of the rules, as records name it."""
 
+    @cache  # noqa: B019 (a game is there for as long as the process)
     def part(self, name: str) -> ModuleType:
         """One of the game's modules, loaded when first asked for."""
-        return _module(f"{self.package}.{name}")
+        return importlib.import_module(f"{self.package}.{name}")
 
+    @cache  # noqa: B019
     def reader(self, name: str) -> ModuleType:
         """The module `view` or `story`; bridge: `knowledge`, until every game has moved."""
         return self.part(name if find_spec(f"{self.package}.{name}") else "knowledge")
@@ -111,9 +113,6 @@ class Game:
     def default_players(self) -> int:
         """Three where the game allows it, else the most it allows."""
         return 3 if 3 in self.players else self.players[-1]
-
-
-_module = cache(importlib.import_module)
 
 
 @cache

@@ -279,10 +279,7 @@ class Match:
 
     def _enter(self, entry: Entry, after: Position) -> None:
         """Add an entry to the history, with the position that it leads to."""
-        before = self.position
-        step = Step(
-            before.record, after.record, before.pack_record, entry.seat, entry.action, entry.outcome
-        )
+        step = Step(self.position, after, entry.seat, entry.action, entry.outcome)
         if len(self._steps) >= STEPS_KEPT:
             del self._steps[: STEPS_KEPT // 2]
         self._steps.append(step)

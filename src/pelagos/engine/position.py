@@ -151,8 +151,9 @@ class Position:
     def copy(self) -> Position:
         """An independent copy."""
         other = object.__new__(Position)
-        for name in _SHARED:
-            setattr(other, name, getattr(self, name))
+        other._doors, other._packs, other.game = self._doors, self._packs, self.game
+        other.lines, other.options, other.pack = self.lines, self.options, self.pack
+        other.pack_record, other.players = self.pack_record, self.players
         other.states = copy_of(self.states)
         other._buffer = np.empty(len(self._buffer), np.int64)
         other._record = None
@@ -174,15 +175,14 @@ class Position:
         """Start play from the deal."""
         self._doors.begin(self.states, self._packs, 0)
 
-    def read(self, reading: Reading) -> bytes:
-        """The bytes of some fields: two positions with the same can't be told apart by them."""
-        whole = self.states.tobytes()
-        return b"".join([whole[part] for part in _parts(_fields(self.game), reading)])
+    def read(self, reading: Reading, whole: bytes) -> bytes:
+        """Of the state's bytes those of some fields: where they are equal, so are the fields."""
+        return b"".join([whole[part] for part in _parts(self.game, reading)])
 
     def only(self, reading: Reading) -> Record:
         """A record with these fields as they are, and all else 0."""
         whole, room = self.states.tobytes(), bytearray(self.states.itemsize)
-        for part in _parts(_fields(self.game), reading):
+        for part in _parts(self.game, reading):
             room[part] = whole[part]
         return record_of(readable(np.frombuffer(room, self.states.dtype)))
 
@@ -193,8 +193,9 @@ class Position:
 
 
 @cache
-def _parts(fields: Fields, reading: Reading) -> tuple[slice, ...]:
+def _parts(game: Game, reading: Reading) -> tuple[slice, ...]:
     """Where the bytes of some fields lie."""
+    fields: Fields = game.part("state").STATE
     parts = []
     for name in reading.whole:
         field = fields.by_name[name]
@@ -204,15 +205,6 @@ def _parts(fields: Fields, reading: Reading) -> tuple[slice, ...]:
         first = field.offset + reading.seat * field.entry_size
         parts.append(slice(first, first + field.entry_size))
     return tuple(parts)
-
-
-def _fields(game: Game) -> Fields:
-    fields: Fields = game.part("state").STATE
-    return fields
-
-
-_SHARED = ("_doors", "_packs", "game", "lines", "options", "pack", "pack_record", "players")
-"""What a position has in common with its copies; nobody changes it."""
 
 
 def lines_of(game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeV
 
 from pelagos.engine.errors import Text as Text
 from pelagos.engine.errors import text as text
-from pelagos.engine.types import Record
+from pelagos.engine.types import MOST_SEATS, Record
 
 if TYPE_CHECKING:
     from pelagos.engine.position import Position
@@ -138,17 +138,30 @@ class View(TypedDict):
     """Who has won; empty before the end."""
 
 
-@dataclass(frozen=True)
-class Step:
-    """A move or a chance step, with the states around it."""
+class Step(NamedTuple):
+    """A move or a chance step, with the positions around it."""
 
-    before: Record
-    after: Record
-    pack: Record
+    position: Position
+    position_after: Position
     seat: int
     """-1 for chance."""
     action: int
     outcome: tuple[int, ...] = ()
+
+    @property
+    def before(self) -> Record:
+        """The state before it."""
+        return self.position.record
+
+    @property
+    def after(self) -> Record:
+        """The state after it."""
+        return self.position_after.record
+
+    @property
+    def pack(self) -> Record:
+        """The material."""
+        return self.position.pack_record
 
 
 def event(
@@ -171,7 +184,8 @@ def evidence(points: int, pieces: Iterable[str], key: str, **params: Any) -> Evi
 # --- what a part of a view reads ------------------------------------------------------------------
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Reading:
     """The fields that a part of a view reads."""
 
     whole: tuple[str, ...]
@@ -186,11 +200,15 @@ class Reads:
     """
 
     def __init__(self, *whole: str, seat: tuple[str, ...] = (), over: tuple[str, ...] = ()) -> None:
-        self._whole, self._by_seat, self._over = whole, seat, over
+        self._readings = {
+            (number, is_over): Reading(whole + (over if is_over else ()), seat, number)
+            for number in range(MOST_SEATS)
+            for is_over in (False, True)
+        }
 
     def of(self, seat: int = 0, over: bool = False) -> Reading:
         """The fields that are read for this seat."""
-        return Reading(self._whole + (self._over if over else ()), self._by_seat, seat)
+        return self._readings[seat, over]
 
 
 Made = TypeVar("Made")
@@ -320,6 +338,7 @@ class Look(Part):
         self.reasons: dict[str, Text] = {}
         self.covered: dict[int, tuple[str, ...]] = {}
         self._seen = seen
+        self._bytes = seen.states.tobytes()
         self._cache = cache
 
     @property
@@ -361,7 +380,7 @@ class Look(Part):
             build(part, self._cache.record(self._seen, reads), *inputs)
             return part
 
-        made = self._cache.get((build, inputs, reads, self._seen.read(reads)), make)
+        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
         self.places += made.places
         self.pieces += made.pieces
         self.names.update(made.names)
@@ -372,7 +391,7 @@ class Look(Part):
         def make() -> Made:
             return build(self._cache.record(self._seen, reads), self.pack, *inputs)
 
-        return self._cache.get((build, inputs, reads, self._seen.read(reads)), make)
+        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
@@ -383,7 +402,7 @@ class Look(Part):
             record = self._cache.record(self._seen, reads)
             return _Named(build(record, self.pack, seat, *inputs))
 
-        key = (build, seat, inputs, reads, self._seen.read(reads))
+        key = (build, seat, inputs, reads, self._seen.read(reads, self._bytes))
         return self._cache.get(key, make).with_keys(self.names)
 
     def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
