@@ -43,59 +43,77 @@ def copy_of(states: Array) -> Array:
 
 def record_of(states: Array, index: int = 0) -> Any:
     """One state as a record whose fields are attributes, sharing the array's memory."""
-    rows = _rows(states.dtype)
-    if rows is np.recarray:
-        return states.view(rows)[index]
-    return np.frombuffer(states, rows)[index]
+    kind = _record_type(states.dtype)
+    if kind is np.recarray:
+        return states.view(kind)[index]
+    record = states.view(kind)[index]
+    size = states.itemsize
+    record.__dict__["data"] = states.view(np.uint8)[index * size : (index + 1) * size]
+    return record
 
 
 @cache
-def _rows(kind: np.dtype[Any]) -> Any:
+def _record_type(kind: np.dtype[Any]) -> Any:
     """The record type with a descriptor for each field.
 
     NumPy's own look-up of a field takes many times as long, and a view reads hundreds of them.
     """
-    found = dict(kind.fields or {})
-    if any(field[0].base.names for field in found.values()):
+    fields = dict(kind.fields or {})
+    if any(field[0].base.names for field in fields.values()):
         return np.recarray
-    fields: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         name: (_Numbers if field[0].shape else _Number)(name, field[0], field[1])
-        for name, field in found.items()
+        for name, field in fields.items()
     }
-    return np.dtype((type("Row", (np.void,), {"__setattr__": _write, **fields}), kind))
+    attributes |= {"data": property(_data), "copy": _copy, "__setattr__": _write}
+    return np.dtype((type("Record", (np.void,), attributes), kind))
 
 
-def _write(row: Any, name: str, value: Any) -> None:
+def _data(record: Any) -> Array:
+    """The record's bytes. Compiled rules ask for them at each call; NumPy's own way of telling
+    them describes every field anew.
+    """
+    data: Array = record.__dict__["data"]
+    return data
+
+
+def _copy(record: Any) -> Any:
+    """An independent record."""
+    return record_of(np.frombuffer(bytearray(record.data.tobytes()), record.dtype))
+
+
+def _write(record: Any, name: str, value: Any) -> None:
     """Write a field, an array's numbers where they lie."""
-    if isinstance(type(row).__dict__.get(name), _Numbers):
-        getattr(row, name)[...] = value
-    else:
-        np.void.__setattr__(row, name, value)
-
-
-class _Number:
-    """A field that is a single number: where it lies is looked up once."""
-
-    def __init__(self, name: str, kind: np.dtype[Any], offset: int) -> None:
-        self._name, self._kind, self._offset = name, kind, offset
-        self._single = np.dtype((kind, (1,)))
-
-    def __get__(self, row: Any, _: type) -> Any:
-        kept = row.__dict__
-        if self._name not in kept:
-            kept[self._name] = row.getfield(self._single, self._offset)
-        return kept[self._name][0]
-
-    def __set__(self, row: Any, value: Any) -> None:
-        row.setfield(value, self._kind, self._offset)
+    type(record).__dict__[name].array(record)[...] = value
 
 
 class _Numbers:
-    """A field that is an array: it shares the record's memory, so it is looked up once."""
+    """A field that is an array: it shares the state's memory, and is looked up once.
+
+    It is made from the state's bytes, not from the record, which would then never be freed.
+    """
 
     def __init__(self, name: str, kind: np.dtype[Any], offset: int) -> None:
-        self._name, self._kind, self._offset = name, kind, offset
+        self._name, self._base, self._shape = name, kind.base, kind.shape
+        self._bytes = slice(offset, offset + kind.itemsize)
 
-    def __get__(self, row: Any, _: type) -> Any:
-        row.__dict__[self._name] = found = row.getfield(self._kind, self._offset)
-        return found
+    def array(self, record: Any) -> Array:
+        """The field's numbers."""
+        kept = record.__dict__
+        if self._name not in kept:
+            kept[self._name] = kept["data"][self._bytes].view(self._base).reshape(self._shape)
+        numbers: Array = kept[self._name]
+        return numbers
+
+    def __get__(self, record: Any, _: type) -> Any:
+        return self.array(record)
+
+
+class _Number(_Numbers):
+    """A field that is a single number."""
+
+    def __get__(self, record: Any, _: type) -> Any:
+        return self.array(record)[()]
+
+    def __set__(self, record: Any, value: Any) -> None:
+        self.array(record)[...] = value
