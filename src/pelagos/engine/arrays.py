@@ -46,9 +46,13 @@ def record_of(states: Array, index: int = 0) -> Any:
     kind = _record_type(states.dtype)
     if kind is np.recarray:
         return states.view(kind)[index]
-    record = states.view(kind)[index]
+    memory = states.base
+    if isinstance(memory, memoryview):  # many times as fast as a view of the array
+        record, data = np.frombuffer(memory, kind)[index], np.frombuffer(memory, np.uint8)
+    else:
+        record, data = states.view(kind)[index], states.view(np.uint8)
     size = states.itemsize
-    record.__dict__["data"] = states.view(np.uint8)[index * size : (index + 1) * size]
+    record.__dict__["data"] = data[index * size : (index + 1) * size] if len(states) > 1 else data
     return record
 
 
