@@ -1,0 +1,1 @@
+"""Ozeanien's table: the sea chart."""

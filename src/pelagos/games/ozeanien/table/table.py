@@ -1,0 +1,660 @@
+"""What Ozeanien's parts ask of a view: the chart cell by cell, its islands, the ship, the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pelagos.games.ozeanien.coasts import CORNERS, SIDES, STEP, look_at, name_of, plug_name
+from pelagos.games.ozeanien.rules import FORMS
+from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES, EDGES
+
+if TYPE_CHECKING:
+    from pelagos.web.drawing import Drawing
+
+DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
+SOUNDS = {
+    "ship": "deal",
+    "lay": "lay",
+    "fill": "reveal",
+    "explorer": "lay",
+    "complete": "count",
+}
+STAGES = {"prompt.ship": "ship", "prompt.draw": "draw", "prompt.reuse": "draw"}
+SIDE_OF = dict(zip(EDGES, SIDES, strict=True))
+SIDE_NAMES = dict(zip(SIDES, EDGES, strict=True))
+INWARD = dict(zip(COASTS, "swne", strict=True))
+"""From a side of the board into it."""
+
+
+def land_of(face: str) -> str:
+    """The sides with land of a tile's face, as `cape-90`; a class alone lies unturned."""
+    kind, _, degrees = face.partition("-")
+    quarters = DEGREES.index(int(degrees or 0))
+    form = FORMS[CLASSES.index(kind)]
+    land = {SIDES[(side + quarters) % 4] for side in range(4) if form[side] == "L"}
+    return "".join(side for side in SIDES if side in land)
+
+
+def symbol(face: str) -> str | None:
+    """The picture of a tile's face, for the plain table."""
+    return f"coast-{land_of(face) or 'sea'}-1" if face.partition("-")[0] in CLASSES else None
+
+
+def sea_spot(land: str) -> str:
+    """Where a ship lies on a tile: towards its sea, a side, a corner, or the middle (nothing)."""
+    sea = [side for side in SIDES if side not in land]
+    x = sum(STEP[side][0] for side in sea)
+    y = sum(STEP[side][1] for side in sea)
+    return "".join(
+        side for side, on in (("n", y < 0), ("e", x > 0), ("s", y > 0), ("w", x < 0)) if on
+    )
+
+
+@dataclass
+class Figure:
+    """An explorer on the chart."""
+
+    seat: int
+    value: int
+    part: str
+
+
+@dataclass
+class Island:
+    """An island as the sheet tells it."""
+
+    number: int
+    cell: str
+    size: int
+    coasts: int
+    sums: list[int]
+    keys: list[str]
+    reason: Mapping[str, Any]
+    points: list[int]
+
+    @property
+    def holder(self) -> int | None:
+        """The seat with the larger sum."""
+        if len(self.sums) < 2 or self.sums[0] == self.sums[1]:
+            return None
+        return int(self.sums[1] > self.sums[0])
+
+
+@dataclass
+class Start:
+    """A legal start on a cell: the choice, and the ways that it opens."""
+
+    choice: Mapping[str, Any]
+    ways: str
+    """Sides of the cell towards what it reaches; from a circle, into the cell."""
+    side: str
+    """The side of the board of a circle; empty on a tile."""
+
+
+@dataclass
+class Badge:
+    """An island's size, at the edge of a tile where the next one joins it."""
+
+    island: Island
+    side: str
+
+
+@dataclass
+class Cell:
+    """A cell of the chart."""
+
+    name: str
+    row: int
+    column: int
+    piece: Mapping[str, Any]
+    land: str | None = None
+    """Sides with land; None: unexplored."""
+    closed: list[str] = field(default_factory=list)
+    """Corners with land at all four edges."""
+    figure: Figure | None = None
+    badges: list[Badge] = field(default_factory=list)
+    islands: list[Island] = field(default_factory=list)
+    start: Start | None = None
+    lays: list[Mapping[str, Any]] = field(default_factory=list)
+    way: str = ""
+    """The side that the ship would sail towards to come here."""
+    parts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    """Explorers that may be put here, by island part."""
+    fills: dict[int, str] = field(default_factory=dict)
+    """By action: the land of the tile that would fill this cell."""
+    fresh: bool = False
+    """Was it laid or filled just now?"""
+    called: str = ""
+    """What lies there, in words."""
+
+    def picture(self, land: str | None = None) -> str:
+        """The symbol of the tile that lies here, or of one that may."""
+        return name_of(self.land or "" if land is None else land, look_at(self.row, self.column))
+
+    @property
+    def plugs(self) -> list[str]:
+        """The symbols that close its corners; what grows there is the corner's own."""
+        return [
+            plug_name(corner, look_at(self.row + ("s" in corner), self.column + ("e" in corner)))
+            for corner in self.closed
+        ]
+
+    @property
+    def berth(self) -> str:
+        """Where a ship lies here."""
+        return sea_spot(self.land or "")
+
+
+@dataclass
+class Ship:
+    """Where the ship is, or was last: counted on the chart with its margin."""
+
+    row: int
+    column: int
+    spot: str
+    side: str
+
+
+class Chart:
+    """All of it."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self.view = drawing.view
+        self.me = drawing.me
+        self.land_of, self.picture = land_of, picture
+        self.own = drawing.me or 0
+        self.alone = self.view["players"] == 1
+        self.seats = [self.own] if self.alone else [self.own, 1 - self.own]
+        self.called = [
+            drawing.words("table.you") if seat == self.me else name
+            for seat, name in enumerate(drawing.names)
+        ]
+        self.unseen = sum(self.view["facts"]["unseen"].values())
+        self.kinds = [
+            (kind, count)
+            for kind, count in self.view["facts"]["unseen"].items()
+            if count or set(land_of(kind)) != set(SIDES)  # land all around is reserve alone
+        ]
+        pile = drawing.pieces.get("pile")
+        self.pile = pile["count"] if pile else 0
+        self.tile = drawing.pieces.get("tile")
+        board = drawing.places["board"]
+        self.rows, self.columns = board["rows"] - 2, board["columns"] - 2
+        self.stage = self._stage()
+        self.cells = self._cells()
+        self.by_name = {cell.name: cell for line in self.cells for cell in line}
+        self.rim = [piece for piece in self.view["pieces"] if piece["key"].startswith("circle.")]
+        self.islands = self._islands()
+        self.ship = self._ship()
+        self._close_corners()
+        self._attach()
+        self._freshen()
+        self._badge()
+        for cell in self.by_name.values():
+            cell.called = self._cell_words(cell)
+        self.lays = [(cell, choice) for cell in self.by_name.values() for choice in cell.lays]
+        self.starts = [cell.start.choice for cell in self.by_name.values() if cell.start]
+
+    # --- what lies there --------------------------------------------------------------------------
+
+    def _stage(self) -> str:
+        view = self.view
+        if view["over"]:
+            return "over"
+        if not view["choices"]:
+            return "wait"
+        return STAGES.get(view["prompt"]["key"]) or str(view["choices"][0]["group"])
+
+    def _cells(self) -> list[list[Cell]]:
+        lines: list[list[Cell]] = [[] for _ in range(self.rows)]
+        for piece in self.view["pieces"]:
+            what, _, name = piece["key"].partition(":")
+            if what not in ("cell", "tile") or not name:
+                continue
+            row, column = piece["at"][0] - 1, piece["at"][1] - 1
+            cell = Cell(name, row, column, piece)
+            if what == "tile":
+                cell.land = land_of(piece["face"])
+                cell.figure = _figure(piece["marks"], cell.land)
+            lines[row].append(cell)
+        return [sorted(line, key=lambda cell: cell.column) for line in lines]
+
+    def _islands(self) -> list[Island]:
+        sheets = self.view["sheets"]
+        islands = []
+        for number, proofs in enumerate(
+            zip(*(sheet["lines"][0]["evidence"] for sheet in sheets), strict=True)
+        ):
+            params = proofs[0]["reason"]["params"]
+            sums = [int(number) for number in params["sums"].split(" : ")]
+            islands.append(
+                Island(
+                    number,
+                    params["cell"],
+                    params["tiles"]["params"]["count"],
+                    params["coasts"]["params"]["count"],
+                    sums,
+                    proofs[0]["pieces"],
+                    proofs[0]["reason"],
+                    [proof["points"] for proof in proofs],
+                )
+            )
+        for island in islands:
+            for key in island.keys:
+                self.by_name[key.partition(":")[2]].islands.append(island)
+        return islands
+
+    def _ship(self) -> Ship | None:
+        """Where its mark is; between turns, where it sailed last."""
+        for piece in self.view["pieces"]:
+            if "ship" in piece["marks"]:
+                return self._berth(piece)
+        for event in reversed(self.view["events"]):
+            if event["key"] == "event.ship":
+                start = event["params"]["start"]
+                key = f"tile:{start}"
+                if isinstance(start, Mapping):
+                    key = f"circle.{start['key'].partition('.')[2]}.{start['params']['number']}"
+                return self._berth(next(p for p in self.view["pieces"] if p["key"] == key))
+        return None
+
+    def _berth(self, piece: Mapping[str, Any]) -> Ship:
+        row, column = piece["at"]
+        if piece["key"].startswith("circle."):
+            return Ship(row, column, "", piece["key"].split(".")[1])
+        return Ship(row, column, sea_spot(land_of(piece["face"])), "")
+
+    def _close_corners(self) -> None:
+        land = set()
+        for line in self.cells:
+            for cell in line:
+                for side in cell.land or "":
+                    upright = side in "ew"
+                    land.add((upright, cell.row + (side == "s"), cell.column + (side == "e")))
+        for line in self.cells:
+            for cell in line:
+                if cell.land is None:
+                    continue
+                for corner, (down, right) in zip(
+                    CORNERS, ((0, 1), (1, 1), (1, 0), (0, 0)), strict=True
+                ):
+                    y, x = cell.row + down, cell.column + right
+                    around = {(False, y, x - 1), (False, y, x), (True, y - 1, x), (True, y, x)}
+                    if around <= land:
+                        cell.closed.append(corner)
+
+    # --- what may be done there -------------------------------------------------------------------
+
+    def _attach(self) -> None:
+        for choice in self.view["choices"]:
+            params = choice["label"]["params"]
+            if choice["label"]["key"] == "label.ship":
+                self._start(choice, params["goals"])
+            elif choice["group"] == "lay":
+                cell = self.by_name[params["cell"]]
+                cell.lays.append(choice)
+                cell.way = self._way(cell)
+                for name, face in params.get("fills", ()):
+                    self.by_name[name].fills[choice["action"]] = land_of(face)
+            elif choice["group"] == "explorer" and choice["piece"]:
+                cell = self.by_name[choice["piece"].partition(":")[2]]
+                part = SIDE_OF.get(params.get("part", {}).get("noun"), cell.land or "")
+                cell.parts.setdefault(part, []).append(choice)
+
+    def _start(self, choice: Mapping[str, Any], goals: Sequence[str]) -> None:
+        """An edge cell is its circle; a corner's two circles do the same, and one is there."""
+        what, _, name = choice["piece"].partition(":")
+        if what == "tile":
+            cell = self.by_name[name]
+            ways = "".join(
+                side
+                for side, (x, y) in STEP.items()
+                if self._at(cell.row + y, cell.column + x) in goals
+            )
+            cell.start = Start(choice, ways, "")
+            return
+        cell = self.by_name[goals[0]]
+        side = choice["piece"].split(".")[1]
+        if cell.start is None:
+            cell.start = Start(choice, INWARD[side], side)
+
+    def _way(self, cell: Cell) -> str:
+        """From the ship to a cell beside it: a side."""
+        if self.ship is None:
+            return ""
+        step = (cell.column + 1 - self.ship.column, cell.row + 1 - self.ship.row)
+        return next((side for side, move in STEP.items() if move == step), "")
+
+    def _at(self, row: int, column: int) -> str:
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return self.cells[row][column].name
+        return ""
+
+    def _freshen(self) -> None:
+        """Mark what was laid or filled since the ship sailed."""
+        for event in reversed(self.view["events"]):
+            if event["key"] in ("event.lay", "event.fill"):
+                self.by_name[event["params"]["cell"]].fresh = True
+            if event["key"] == "event.ship":
+                return
+
+    def _badge(self) -> None:
+        """Put an island's size where two of its tiles meet: in its middle, off explorers."""
+        for island in self.islands:
+            cells = [self.by_name[key.partition(":")[2]] for key in island.keys]
+            y = sum(cell.row for cell in cells) / len(cells)
+            x = sum(cell.column for cell in cells) / len(cells)
+            meetings = [
+                (
+                    sum(_stands(one, side) for one, side in ((cell, near), (other, far))),
+                    (cell.row + other.row - 2 * y) ** 2 + (cell.column + other.column - 2 * x) ** 2,
+                    cell.name,
+                    near,
+                )
+                for cell in cells
+                for near, far in (("e", "w"), ("s", "n"))
+                if (other := self._beyond(cell, near)) in cells
+                and other is not None
+                and near in (cell.land or "")
+            ]
+            if meetings:
+                _, _, name, side = min(meetings)
+                self.by_name[name].badges.append(Badge(island, side))
+
+    def _beyond(self, cell: Cell, side: str) -> Cell | None:
+        x, y = STEP[side]
+        return self.by_name.get(self._at(cell.row + y, cell.column + x))
+
+    # --- in words ---------------------------------------------------------------------------------
+
+    def _cell_words(self, cell: Cell) -> str:
+        """What lies on a cell, whose explorer, of which island."""
+        say = self.drawing.words
+        parts = [self.drawing.noun(cell.piece["face"])]
+        if cell.land is None:
+            parts += [
+                say("table.circle", start={"key": f"start.{coast}", "params": {"number": number}})
+                for coast, number in self._circles(cell)
+            ]
+        if cell.figure:
+            key = "table.explorer_part" if cell.land in ("ns", "ew") else "table.explorer_of"
+            part = {"noun": SIDE_NAMES.get(cell.figure.part, "")}
+            who = {"seat": cell.figure.seat}
+            parts.append(say(key, who=who, value=cell.figure.value, part=part))
+        for island in {island.number: island for island in cell.islands}.values():
+            key = "table.island_is" if island.coasts else "table.island_whole"
+            parts.append(say(key, tiles=self.tiles(island.size), coasts=self.coasts(island.coasts)))
+            if not self.alone and any(island.sums):
+                parts.append(self.sums(island.sums))
+        if "filled" in cell.piece["marks"]:
+            parts.append(say("mark.filled"))
+        ship = self.ship
+        if ship and not ship.side and (ship.row, ship.column) == (cell.row + 1, cell.column + 1):
+            parts.append(say("table.ship_here"))
+        return f"{cell.name}{say('table.colon')}{', '.join(parts)}"
+
+    def _circles(self, cell: Cell) -> list[tuple[str, int]]:
+        """The start circles of a cell: a side of the board, and a number."""
+        circles = []
+        for piece in self.rim:
+            row, column = piece["at"]
+            inside = (
+                min(max(row, 1), self.rows) - 1,
+                min(max(column, 1), self.columns) - 1,
+            )
+            if "circle" in piece["marks"] and inside == (cell.row, cell.column):
+                _, coast, number = piece["key"].split(".")
+                circles.append((coast, int(number)))
+        return circles
+
+    def tiles(self, count: int) -> str:
+        """So many tiles."""
+        return self.drawing.words("amount.tiles", count=count)
+
+    def coasts(self, count: int) -> str:
+        """So many open coasts."""
+        return self.drawing.words("amount.coasts", count=count)
+
+    def sums(self, sums: Sequence[int]) -> str:
+        """Both seats' explorers on an island, the own first."""
+        own, other = self.seats
+        return self.drawing.words(
+            "table.sums",
+            one=self.called[own],
+            mine=sums[own],
+            theirs=sums[other],
+            other=self.called[other],
+        )
+
+    def name(self, choice: Mapping[str, Any]) -> str:
+        """What the large button says."""
+        label, say = choice["label"], self.drawing.words
+        params = label["params"]
+        if label["key"] == "label.ship":
+            return say(f"table.{'sail' if self._may_reuse else 'sail_draw'}", start=params["start"])
+        keys = {
+            "label.explorer": "put",
+            "label.explorer_part": "put_part",
+            "label.reuse": "reuse",
+            "label.pass": "pass",
+        }
+        key = "lay" if choice["group"] == "lay" else keys.get(label["key"])
+        return say(f"table.{key}", **params) if key else self.drawing.say(label)
+
+    @property
+    def _may_reuse(self) -> bool:
+        in_place = self.drawing.pieces_in
+        return bool(in_place(f"discards{self.me}") and in_place(f"supply{self.me}"))
+
+    def prompt(self) -> str:
+        """The one sentence that says what to do now."""
+        say, tile = self.drawing.words, self.tile and {"noun": self.tile["face"]}
+        if self.stage == "draw":
+            return say("table.ask_draw" if len(self.view["choices"]) > 1 else "table.ask_only_draw")
+        if self.stage in ("ship", "lay", "explorer"):
+            return say(f"table.ask_{self.stage}", tile=tile)
+        if self.view["phase"]:
+            who = {"seat": self.view["phase"][0]}
+            return say("table.wait_lay" if tile else "table.wait", who=who, tile=tile)
+        return self.drawing.say(self.view["prompt"])
+
+    def hint(self) -> str:
+        """What helps with it, until something is chosen."""
+        if self.stage == "ship":
+            return self.drawing.words("table.start_hint", count=self.unseen)
+        if self.stage == "lay":
+            cells = [cell for cell in self.by_name.values() if cell.lays]
+            most = max(len(cell.lays) for cell in cells)
+            names = ", ".join(cell.name for cell in cells)
+            return self.drawing.words("table.turns_hint", count=most, cells=names)
+        return ""
+
+    def chance(self, choice: Mapping[str, Any]) -> str:
+        """How likely a tile is to fit from a start."""
+        params = choice["label"]["params"]
+        key = "fits_chance_solo" if self.alone else "fits_chance"
+        if params["fitting"] == params["unseen"]:
+            key = "fits_all"
+        return self.drawing.words(f"table.{key}", count=params["fitting"], **params)
+
+    # --- for the panels ---------------------------------------------------------------------------
+
+    def series(self) -> str:
+        """How the games played at this table stand: 1 for a game won, a half for a drawn one."""
+        past = self.drawing.past
+        if not past or self.alone:
+            return ""
+        points = [sum(1 / len(won) for won in past if seat in won) for seat in range(2)]
+        own, other = self.seats
+        first = own if points[own] >= points[other] else other
+        shown = f"{_halves(points[first])} : {_halves(points[1 - first])}"
+        key = "lead_you" if first == self.me else "lead"
+        if points[0] == points[1]:
+            key = "even"
+        return self.drawing.words(
+            f"table.{key}", number=len(past) + 1, who={"seat": first}, points=shown
+        )
+
+    def effects(self, choice: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+        """What laying a tile does: of what, how, and whether something is complete then."""
+        say, params, effects = self.drawing.words, choice["label"]["params"], []
+        for island in params["islands"]:
+            sizes = " + ".join(str(size) for size, _ in island["was"])
+            key = "joins" if len(island["was"]) > 1 else "grows" if sizes else "new_island"
+            grown = say(f"table.{key}", before=sizes, tiles=self.tiles(island["size"]))
+            open_now = self.coasts(island["coasts"])
+            if not island["coasts"]:
+                open_now = say("table.closes")
+            elif island["was"]:
+                before = " + ".join(str(coasts) for _, coasts in island["was"])
+                open_now = say("table.coasts_now", before=before, coasts=open_now)
+            effects.append((say("table.island"), f"{grown}, {open_now}", not island["coasts"]))
+            if not self.alone and island["was"]:
+                effects.append((say("table.held"), self._held(island["sums"]), False))
+        for name, face in params.get("fills", ()):
+            tile = self.drawing.noun(face.partition("-")[0])
+            effects.append((say("table.fill"), say("table.fill_is", cell=name, tile=tile), False))
+        return effects or [("", say("table.no_land"), False)]
+
+    def _held(self, sums: Sequence[int]) -> str:
+        if sums[0] != sums[1]:
+            return self.sums(sums)
+        tie = self.drawing.words("table.tied" if sums[0] else "table.nobody")
+        return f"{self.sums(sums)}, {tie}"
+
+    def reuses(self) -> list[tuple[str, list[Mapping[str, Any]]]]:
+        """The discards that may be laid again, each with the explorers that may pay for it."""
+        ways: dict[str, list[Mapping[str, Any]]] = {}
+        for choice in self.view["choices"]:
+            if choice["label"]["key"] == "label.reuse":
+                ways.setdefault(choice["label"]["params"]["tile"]["noun"], []).append(choice)
+        return list(ways.items())
+
+    def choices(self, key: str) -> list[Mapping[str, Any]]:
+        """The choices of this label."""
+        return [choice for choice in self.view["choices"] if choice["label"]["key"] == key]
+
+    def isles(self) -> list[dict[str, Any]]:
+        """The parts of the tile just laid where an explorer may go, with what it would hold."""
+        isles = []
+        for cell in self.by_name.values():
+            for part, choices in cell.parts.items():
+                params = choices[0]["label"]["params"]
+                sums = [int(number) for number in params["sums"].split(" : ")]
+                name = SIDE_NAMES[part] if len(cell.parts) > 1 else "island"
+                is_open = params["coasts"]["params"]["count"] > 0
+                isles.append(
+                    {
+                        "part": part,
+                        "name": self.drawing.words(f"table.{name}"),
+                        "tiles": self.drawing.say(params["tiles"]),
+                        "coasts": self.drawing.say(params["coasts"]) if is_open else "",
+                        "sums": self.sums(sums),
+                        "men": [self._man(choice, sums) for choice in choices],
+                    }
+                )
+        return isles
+
+    def _man(self, choice: Mapping[str, Any], sums: Sequence[int]) -> dict[str, Any]:
+        """An explorer that may be put there, and how the sums would stand."""
+        value = choice["label"]["params"]["value"]
+        mine, theirs = sums[self.own] + value, sums[1 - self.own]
+        return {
+            "choice": choice,
+            "value": value,
+            "left": self.drawing.pieces[f"supply{self.own}.{value}"]["count"],
+            "sums": f"{mine} : {theirs}",
+            "leads": mine > theirs,
+        }
+
+    def grown(self, choice: Mapping[str, Any]) -> str:
+        """The rows of the sheet whose islands a tile would make larger."""
+        after = [set(island["cells"]) for island in choice["label"]["params"]["islands"]]
+        return " ".join(
+            f"island-{island.number}"
+            for island in self.islands
+            if any({key.partition(":")[2] for key in island.keys} <= cells for cells in after)
+        )
+
+    def columns_of_sheet(self) -> list[dict[str, Any]]:
+        """A column for each seat, the own first."""
+        drawing = self.drawing
+        return [
+            drawing.column(seat, self.called[seat], drawing.sheet(seat)["total"])
+            for seat in self.seats
+        ]
+
+    def rows_of_sheet(self) -> list[dict[str, Any]]:
+        """A row for each island, and one for discards or unexplored cells."""
+        say, rows = self.drawing.words, []
+        for island in self.islands:
+            note = say("table.open", count=island.coasts) if island.coasts else say("table.whole")
+            if not self.alone:
+                note += f" · {' : '.join(str(island.sums[seat]) for seat in self.seats)}"
+            of = self.drawing.ids(island.keys)
+            cells = [
+                {
+                    "points": island.points[seat],
+                    "of": of if island.points[seat] else "",
+                    "text": signed(island.points[seat]) if island.points[seat] else "·",
+                }
+                for seat in self.seats
+            ]
+            label = say("table.line_island", cell=island.cell, tiles=self.tiles(island.size))
+            kind = "is-open" if island.coasts else ""
+            key = f"island-{island.number}"
+            rows.append(self.drawing.row(key, cells, label=label, note=note, of=of, kind=kind))
+        last = [self.drawing.cell(self.drawing.sheet(seat)["lines"][1:]) for seat in self.seats]
+        label = say("table.line_unexplored" if self.alone else "table.line_discards")
+        rows.append(self.drawing.row("last", last, label=label, lines="discards"))
+        return rows
+
+    def news(self) -> Mapping[str, Any] | None:
+        """A tile that was drawn and fits nowhere, if that is what happened last."""
+        for event in reversed(self.view["events"]):
+            if event["key"] == "event.discard":
+                discard: Mapping[str, Any] = event
+                return discard
+            if not event["key"].startswith("event.over"):
+                return None
+        return None
+
+
+def signed(number: int) -> str:
+    """A change of points."""
+    return f"{number:+d}".replace("-", "−")
+
+
+def _halves(points: float) -> str:
+    """Points of a series: 1, 1½, ½."""
+    whole, half = divmod(int(points * 2), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def picture(face: str) -> str:
+    """The symbol of a tile that doesn't lie on the chart."""
+    return f"coast-{land_of(face) or 'sea'}-1"
+
+
+def _stands(cell: Cell, side: str) -> bool:
+    """Does an explorer stand, or may one, on the land at this side?"""
+    return (cell.figure is not None and side in cell.figure.part) or any(
+        side in part for part in cell.parts
+    )
+
+
+def _figure(marks: Sequence[str], land: str) -> Figure | None:
+    for mark in marks:
+        if mark.startswith("explorer-"):
+            _, seat, value = mark.split("-")
+            part = next((SIDE_OF[other] for other in marks if other in SIDE_OF), land)
+            return Figure(int(seat), int(value), part)
+    return None
+
+
+def make(drawing: Drawing) -> Chart:
+    """What the parts ask."""
+    return Chart(drawing)
