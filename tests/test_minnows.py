@@ -11,10 +11,12 @@ from collections.abc import Iterator
 import pytest
 
 from drawn import Page, check_clean, draw
-from pelagos.engine.errors import BadRecord
+from pelagos.engine.errors import BadRecord, PelagosError
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES
+from pelagos.tables import acts, message
+from pelagos.tables.table import fold
 from pelagos.web import assets
 
 GAME = find_game("minnows")
@@ -85,6 +87,17 @@ def test_discards_lie_face_down_in_murky_water() -> None:
         assert {piece["face"] for piece in murky} <= {None}
         shown |= {piece["face"] for piece in clear}
     assert len(shown) > 3
+
+
+def test_its_table_option_is_offered_kept_and_followed_at_a_table() -> None:
+    (create,) = acts.create("minnows", {"players": 2}, None, table_options={"murky": True})
+    table = fold("t", [create])
+    assert table.table_options == {"murky": True}
+    assert message.about(table)["table_options"] == {"murky": True}
+    with pytest.raises(PelagosError, match="closed"):
+        acts.create("minnows", {"players": 2}, None, table_options={"closed": True})
+    with pytest.raises(PelagosError, match="yes"):
+        acts.create("minnows", {"players": 2}, None, table_options={"murky": "yes"})
 
 
 def test_who_has_caught_nothing_cannot_be_robbed_and_the_view_says_so() -> None:

@@ -160,6 +160,18 @@ def test_the_front_page_shows_every_installed_game(client: Client) -> None:
     assert "Jouer" in french
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_table_offers_the_options_that_the_game_declares(
+    client: Client, language: str
+) -> None:
+    for game in games().values():
+        page = client.get(f"/new/{game.id}", headers={"accept-language": language}).text
+        offered = set(re.findall(r'name="(?:option|table)-(\w+)"', page))
+        assert offered == {option.name for option in (*game.options, *game.table_options)}
+        for option in (*game.options, *game.table_options):
+            assert html.escape(option.about[language]).replace("&#x27;", "&#39;") in page
+
+
 def test_every_page_carries_the_policy(client: Client) -> None:
     for path in ("/", "/new/oceanos", "/rules/ecosystem", "/nowhere", "/t/" + "a" * 22):
         policy = client.get(path).headers["content-security-policy"]
