@@ -108,6 +108,26 @@ def test_no_key_of_the_words_is_left_untranslated(game: Game, play: Any) -> None
         assert keys == []
 
 
+DIVE = """keep 1-19, done, keep 1-11, fuel 1-40, pass, keep 1-07, fuel 1-33, keep 1-13,
+upgrade propeller, under 1-20, keep 1-01, keep 1-39"""
+"""A game of Oceanos up to where the captain may let a diver down."""
+
+
+def test_a_choice_shows_what_it_changes_and_nothing_else(tmp_path: Path, play: Any) -> None:
+    """Oceanos' sheets count at the end of a round only: a pass changes nothing, a dive adds 3."""
+    match = Match.new("oceanos", players=2, seed="22", names=["A", "B"])
+    for move in DIVE.replace("\n", " ").split(", "):
+        seat = next(seat for seat in match.pending if move in match.moves(seat))
+        match.play(seat, move)
+    path = tmp_path / "dive.json"
+    path.write_text(match.to_json())
+    screen = play("oceanos", "q", save=path, go_on=True, width=119)
+    (choices,) = re.findall(r"^ 1 .*?(?=^▸)", screen, re.MULTILINE | re.DOTALL)
+    assert choices.split("  ")[0] == " 1 Send no diver"
+    assert re.findall(r"[+−]\d+", choices) == ["+3"]
+    assert choices.endswith("Send a diver for 1 chest  +3\n")
+
+
 def test_moves_in_words_are_moves(play: Any) -> None:
     dealt = Match.new("ecosystem", players=3, seed="1")
     move = dealt.moves(0)[0]

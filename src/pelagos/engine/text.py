@@ -33,7 +33,7 @@ def _fact(value: Any, said: Words, names: Sequence[str]) -> str:
     if isinstance(value, dict) and not {"noun", "seat", "key"} & value.keys():
         named = {key: names[int(key)] if key.isdigit() else said.noun(key) for key in value}
         return ", ".join(f"{named[key]} {_fact(one, said, names)}" for key, one in value.items())
-    return said._value(value, "name", names)
+    return said.value(value, names=names)
 
 
 def _place(place: Place, view: View, said: Words, names: Sequence[str]) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Words:
             return key
 
         def fill(slot: re.Match[str]) -> str:
-            return self._value(params.get(slot[1], slot[0]), slot[2] or "name", names)
+            return self.value(params.get(slot[1], slot[0]), slot[2] or "name", names)
 
         filled = _SLOT.sub(fill, found)
         return _TYPE_SPACE.sub("\u202f\\1", filled) if self.language == "fr" else filled
@@ -85,7 +85,8 @@ class Words:
             found = found[part]
         return found
 
-    def _value(self, value: Any, form: str, names: Sequence[str]) -> str:
+    def value(self, value: Any, form: str = "name", names: Sequence[str] = ()) -> str:
+        """A parameter for a reader: a noun in some form, a player, a text, a number."""
         if isinstance(value, Mapping):
             if "noun" in value:
                 return self.noun(str(value["noun"]), form)

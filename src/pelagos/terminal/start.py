@@ -11,15 +11,17 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from pelagos.bots import LADDER, Budget
+from pelagos.bots import LADDER, USUAL, Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
 from pelagos.engine.words import LANGUAGES, Words
+from pelagos.terminal.numbers import NUMBER
+from pelagos.terminal.reader import own_words
 from pelagos.terminal.saves import default_path, resume
-from pelagos.terminal.screen import NUMBER, own_words
-from pelagos.terminal.table import DEFAULT_LEVEL, Table, lay_table
+from pelagos.terminal.seating import lay_table
+from pelagos.terminal.table import Table
 
 
 def start(
@@ -45,14 +47,14 @@ def start(
         game, options, bots = choose(console, language, options, bots)
     spent = Budget.parse(budget) if budget else None
     path = save or default_path(game.id)
-    match = _saved(game, path, language, go_on, told=save is not None)
+    match = _saved(game, path, language, go_on, ask=save is None)
     if match is None:
         match = lay_table(
             game,
             options,
             people=people,
             seat=seat,
-            bots=list(bots) or [DEFAULT_LEVEL],
+            bots=list(bots) or [USUAL.id],
             budget=spent,
             language=language,
             seed=seed,
@@ -75,21 +77,19 @@ def choose(
     known = list(games().values())
     if not sys.stdin.isatty():
         raise PelagosError(f"Name a game: {', '.join(game.id for game in known)}.")
-    said = own_words(language)
-    console.print(_list((_of(one.titles, language), _about(one, language)) for one in known))
-    game = known[_number(said.text("menu.game"), 1, len(known), 1, said) - 1]
+    words = own_words(language)
+    console.print(_list((_of(game.titles, language), _about(game, language)) for game in known))
+    game = known[_number(words.text("menu.game"), 1, len(known), 1, words) - 1]
     if "players" not in options:
-        low, high = game.players[0], game.players[-1]
-        question = said.text(
-            "menu.players", {"low": low, "high": high, "usual": game.default_players}
-        )
-        options = {**options, "players": _number(question, low, high, game.default_players, said)}
+        low, high, usual = game.players[0], game.players[-1], game.default_players
+        question = words.text("menu.players", {"low": low, "high": high, "usual": usual})
+        options = {**options, "players": _number(question, low, high, usual, words)}
     if not bots and options["players"] > 1:
-        pairs = ((_of(one.names, language), _of(one.about, language)) for one in LADDER)
+        pairs = ((_of(bot.names, language), _of(bot.about, language)) for bot in LADDER)
         console.print(_list(pairs))
-        usual = [creature.id for creature in LADDER].index(DEFAULT_LEVEL) + 1
-        question = said.text("menu.level", {"usual": usual})
-        bots = [LADDER[_number(question, 1, len(LADDER), usual, said) - 1].id]
+        usual = LADDER.index(USUAL) + 1
+        question = words.text("menu.level", {"usual": usual})
+        bots = [LADDER[_number(question, 1, len(LADDER), usual, words) - 1].id]
     return game, options, bots
 
 
@@ -110,7 +110,7 @@ def _of(texts: Mapping[str, str], language: str) -> str:
     return texts.get(language, texts["en"])
 
 
-def _number(question: str, low: int, high: int, usual: int, said: Words) -> int:
+def _number(question: str, low: int, high: int, usual: int, words: Words) -> int:
     """A number that a person typed; Enter for the usual one."""
     while True:
         typed = input(question).strip()
@@ -118,18 +118,18 @@ def _number(question: str, low: int, high: int, usual: int, said: Words) -> int:
             return usual
         if typed.isdigit() and low <= int(typed) <= high:
             return int(typed)
-        print(said.text("menu.wrong", {"low": low, "high": high}))
+        print(words.text("menu.wrong", {"low": low, "high": high}))
 
 
-def _saved(game: Game, path: Path, language: str, go_on: bool | None, told: bool) -> Match | None:
+def _saved(game: Game, path: Path, language: str, go_on: bool | None, ask: bool) -> Match | None:
     """The saved match, if there is one and it is wanted."""
     if go_on is False or not path.exists():
         return None
-    if go_on is None and not told:
+    if go_on is None and ask:
         if not sys.stdin.isatty():
             return None
-        said = own_words(language)
-        answer = input(said.text("save.ask")).strip().lower()
-        if answer.startswith(said.text("save.no")):
+        words = own_words(language)
+        answer = input(words.text("save.ask")).strip().lower()
+        if answer.startswith(words.text("save.no")):
             return None
     return resume(game.id, path)

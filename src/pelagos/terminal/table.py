@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,93 +12,25 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pelagos.arena.tournament import Entrant
-from pelagos.bots import (
-    LADDER,
-    USUAL,
-    Budget,
-    Player,
-    Thought,
-    UnknownBot,
-    advise,
-    decide,
-    find_creature,
-    warm_up,
-)
-from pelagos.engine.errors import IllegalMove, PelagosError
-from pelagos.engine.game import Game
+from pelagos.bots import LADDER, Budget, Player, advise, decide, warm_up
+from pelagos.engine.errors import IllegalMove
 from pelagos.engine.match import Match
-from pelagos.engine.pack import Pack
 from pelagos.engine.rule import watch_compiling
-from pelagos.engine.types import TURNED
-from pelagos.engine.view import Choice, View
+from pelagos.engine.view import View
+from pelagos.terminal.hint import draw_hint
+from pelagos.terminal.reader import Reader
 from pelagos.terminal.saves import save, write_record
-from pelagos.terminal.screen import NUMBER, QUIET, Screen, own_words
+from pelagos.terminal.screen import Screen
+from pelagos.terminal.seating import bot_name
 
-DEFAULT_LEVEL = USUAL.id
-SHOWN_THOUGHTS = 5
 NUMBER_TYPED = re.compile(r"[+-]?[0-9]+")
 COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
+ADVISER = LADDER[-1]
+"""Whoever gives hints."""
 
 
 class LeaveError(Exception):
     """The person has had enough for now."""
-
-
-# --- who sits where -------------------------------------------------------------------------
-
-
-def lay_table(
-    game: Game,
-    options: Mapping[str, Any],
-    *,
-    people: int,
-    seat: int,
-    bots: Sequence[str],
-    budget: Budget | None,
-    language: str,
-    seed: str | None,
-    pack: Pack | None,
-) -> Match:
-    """A new match with people and bots in its seats."""
-    checked: dict[str, Any] = dict(game.check_options(options))
-    players = int(checked["players"])
-    if not 1 <= people <= players:
-        raise PelagosError(
-            f"At a table for {players}, 1 to {players} people can sit, not {people}."
-        )
-    if not 1 <= seat <= players:
-        raise PelagosError(f"There is no seat {seat}; the seats are 1 to {players}.")
-    own = [(seat - 1 + step) % players for step in range(people)]
-    others = [one for one in range(players) if one not in own]
-    if len(bots) > max(len(others), 1):
-        raise PelagosError(f"There is room for {len(others)} bots, not {len(bots)}.")
-    match = Match.new(game, seed=seed, pack=pack, **checked)
-    said = own_words(language)
-    for number, one in enumerate(own):
-        key = "name.person" if people == 1 else "name.people"
-        match.seats[one] = {"name": said.text(key, {"number": number + 1})}
-    taken: dict[str, int] = {}
-    for number, one in enumerate(others):
-        entrant = Entrant.parse(bots[number % len(bots)], budget or Budget(milliseconds=50))
-        name = _name(entrant.name, language)
-        taken[name] = taken.get(name, 0) + 1
-        if taken[name] > 1:
-            name = said.text("name.again", {"name": name, "number": taken[name]})
-        spent = budget or entrant.budget
-        match.seats[one] = {"name": name, "bot": entrant.bot, "budget": str(spent)}
-    return match
-
-
-def _name(bot: str, language: str) -> str:
-    """A creature's name in the reader's language, or the bot's own."""
-    try:
-        return find_creature(bot).names[language]
-    except UnknownBot:
-        return bot.capitalize()
-
-
-# --- the table ------------------------------------------------------------------------------
 
 
 class Table:
@@ -113,12 +45,12 @@ class Table:
         budget: Budget | None = None,
     ) -> None:
         self.match = match
-        self.screen = Screen(console, match.pack, language, match.names)
-        self.own = own_words(language)
-        self.language = language
+        self.screen = Screen(console, Reader(match.pack, language, match.names))
         self.path = path
         self.budget = budget
-        """For hints, if not the strongest bot's own."""
+        """For hints, if not the adviser's own."""
+        self._words = self.screen.reader.own
+        self._adviser = bot_name(ADVISER.id, language)
         self._console = console
         self._bots = {
             seat: Player(str(chair["bot"]))
@@ -126,7 +58,7 @@ class Table:
             if "bot" in chair
         }
         self._people = [seat for seat in range(match.players) if seat not in self._bots]
-        self._seen: dict[int, int] = {}
+        self._events_seen: dict[int, int] = {}
         self._note = ""
         """A sentence to say below the table."""
         self._at_keyboard: int | None = self._people[0] if len(self._people) == 1 else None
@@ -134,14 +66,10 @@ class Table:
     def play(self) -> bool:
         """Play to the end, or until someone leaves: then False, and the match is saved."""
         try:
-            self._warm_up()
+            with self._status("table.loading"):
+                warm_up(self.match.game, [player.bot for player in self._bots.values()])
             while not self.match.over:
-                pending = self.match.pending
-                people = [seat for seat in pending if seat in self._people]
-                if people:
-                    self._ask(people[0])
-                else:
-                    self._let_bot(pending[0])
+                self._next_decision()
         except (LeaveError, EOFError, KeyboardInterrupt):
             self._save()
             self._console.print()
@@ -153,12 +81,14 @@ class Table:
         self._end()
         return True
 
-    def _warm_up(self) -> None:
-        """Compile what the game and its bots need, so that nobody waits in the middle of it."""
-        with self._status("table.loading"):
-            warm_up(self.match.game, [player.bot for player in self._bots.values()])
-
-    # --- bots --------------------------------------------------------------------------------
+    def _next_decision(self) -> None:
+        """People first, so that bots that choose at the same time don't let them wait."""
+        pending = self.match.pending
+        people = [seat for seat in pending if seat in self._people]
+        if people:
+            self._ask(people[0])
+        else:
+            self._let_bot(pending[0])
 
     def _let_bot(self, seat: int) -> None:
         match, chair = self.match, self.match.seats[seat]
@@ -174,8 +104,8 @@ class Table:
         if not self._console.is_terminal:
             yield
             return
-        with self._console.status(self.own.text(key, params)) as status:
-            compiling = self.own.text("table.compiling")
+        with self._console.status(self._words.text(key, params)) as status:
+            compiling = self._words.text("table.compiling")
             with watch_compiling(lambda _: status.update(compiling)):
                 yield
 
@@ -204,12 +134,12 @@ class Table:
                 return
 
     def _view(self, seat: int) -> View:
-        since = min(self._seen.get(seat, 0), len(self.match.events(seat)))
+        since = min(self._events_seen.get(seat, 0), len(self.match.events(seat)))
         return self.match.view(seat, since)
 
     def _draw(self, view: View) -> None:
         self.screen.clear()
-        self.screen.draw(view, _numbers(view))
+        self.screen.draw(view)
         if self._note:
             self.screen.say(self._note, "green")
             self._note = ""
@@ -217,14 +147,14 @@ class Table:
     def _question(self, view: View) -> str:
         count = len(view["choices"])
         key = "table.ask" if count > 1 else "table.ask_one"
-        return f"[{self.own.text(key, {'first': 1, 'last': count})}] > "
+        return f"[{self._words.text(key, {'first': 1, 'last': count})}] > "
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen, so that nobody sees another's hand."""
         name = self.match.names[seat]
         self.screen.clear()
         self.screen.say("pass.title", "bold", name=name)
-        self._read(self.own.text("pass.ready", {"name": name}))
+        self._read(self._words.text("pass.ready", {"name": name}))
         self._at_keyboard = seat
 
     def _read(self, question: str) -> str:
@@ -253,7 +183,7 @@ class Table:
         except IllegalMove:
             self._complain("error.move", words=words[:40])
             return False
-        self._seen[seat] = view["seen"]
+        self._events_seen[seat] = view["seen"]
         self._save()
         return True
 
@@ -275,43 +205,41 @@ class Table:
         elif command == "l":
             self.screen.log(self.match.events(seat))
         elif command == "f":
-            for line in self.screen.facts(view):
-                self._console.print(line)
+            self.screen.facts(view)
         return command == "u" and self._undo(seat)
 
     def _help(self, view: View) -> None:
-        said = self.own
+        words = self._words
         example = view["choices"][0]["notation"]
-        bot = _name(LADDER[-1].id, self.language)
         lines = [
-            (said.text("help.numbers"), said.text("help.number")),
-            (said.text("help.words"), said.text("help.move", {"example": example})),
-            ("s", said.text("help.sheet")),
-            ("u", said.text("help.undo")),
-            ("h", said.text("help.hint", {"bot": bot})),
-            ("l", said.text("help.log")),
-            ("f", said.text("help.facts")),
-            (said.text("help.enter"), said.text("help.table")),
-            ("q", said.text("help.quit")),
+            (words.text("help.numbers"), words.text("help.number")),
+            (words.text("help.words"), words.text("help.move", {"example": example})),
+            ("s", words.text("help.sheet")),
+            ("u", words.text("help.undo")),
+            ("h", words.text("help.hint", {"bot": self._adviser})),
+            ("l", words.text("help.log")),
+            ("f", words.text("help.facts")),
+            (words.text("help.enter"), words.text("help.table")),
+            ("q", words.text("help.quit")),
         ]
         self.screen.say("help.title", "bold")
         self.screen.pairs(lines)
         self.screen.legend(view)
 
     def _sheet(self, seat: int, view: View, rest: str) -> None:
-        if rest and rest not in map(str, range(1, self.match.players + 1)):
-            self._complain("error.no_sheet", number=rest[:20], last=self.match.players)
+        if rest and rest not in map(str, range(1, view["players"] + 1)):
+            self._complain("error.no_sheet", number=rest[:20], last=view["players"])
             return
         self.screen.evidence(view, int(rest) - 1 if rest else seat)
-        for line in self.screen.sheets(view["sheets"]):
-            self._console.print(line)
+        self.screen.sheets(view)
 
     def _undo(self, seat: int) -> bool:
         """Take back the last move that was a choice, and what was made for the player since."""
         before = self.match.copy()
         while True:
-            if before.why_no_undo(seat):
-                self._complain(self._why_no_undo(seat))
+            reason = before.why_no_undo(seat)
+            if reason is not None:
+                self._complain(reason["key"], **reason["params"])
                 return False
             before.undo(seat)
             if not before.view(seat, previews=False)["forced"]:
@@ -321,53 +249,18 @@ class Table:
         self._note = "undo.done"
         return True
 
-    def _why_no_undo(self, seat: int) -> str:
-        history = self.match.history
-        own = [index for index, entry in enumerate(history) if entry.seat == seat]
-        if not own:
-            return "error.undo_none"
-        turned = any(entry.news == TURNED for entry in history[own[-1] :])
-        return "error.undo_turned" if turned else "error.undo_moved"
-
     def _hint(self, seat: int, view: View) -> None:
         if len(view["choices"]) == 1:
             self.screen.say("hint.only")
             return
-        creature = LADDER[-1]
-        name = _name(creature.id, self.language)
         try:
-            with self._status("table.thinking", name=name):
-                warm_up(self.match.game, [creature.bot])
-                found = advise(self.match, seat, creature.bot, self.budget or creature.budget)
-        except Exception as error:  # a bot may be anybody's: whatever it raises, the game goes on
+            with self._status("table.thinking", name=self._adviser):
+                warm_up(self.match.game, [ADVISER.bot])
+                thoughts = advise(self.match, seat, ADVISER.bot, self.budget or ADVISER.budget)
+        except Exception as error:  # whatever a bot raises, the game goes on
             self._complain("error.hint", reason=str(error)[:100])
             return
-        choices = {choice["action"]: choice for choice in view["choices"]}
-        best = choices[found[0].action]
-        self.screen.say("hint.best", "bold green", bot=name, **self._named(best, view))
-        self._reasons(found, choices, view)
-
-    def _named(self, choice: Choice, view: View) -> dict[str, Any]:
-        number = _numbers(view)[choice["action"]]
-        return {"number": number, "label": self.screen.label(choice)}
-
-    def _reasons(self, found: Sequence[Thought], choices: Mapping[int, Choice], view: View) -> None:
-        count = sum(thought.visits for thought in found)
-        if not count:
-            return
-        alone = self.match.players == 1
-        self.screen.say("hint.alone" if alone else "hint.why", QUIET, count=count)
-        shown = [thought for thought in found if thought.visits][:SHOWN_THOUGHTS]
-        labels = [self.screen.label(choices[thought.action]) for thought in shown]
-        wide = max(len(label) for label in labels)
-        for thought, label in zip(shown, labels, strict=True):
-            number = _numbers(view)[thought.action]
-            line = Text("  ").append(f"{number:>2}", style=NUMBER).append(f" {label.ljust(wide)}  ")
-            if not alone:
-                line.append(f"{100 * thought.value:3.0f} % {self.own.text('hint.win')}  ")
-            points = f"{thought.points:6.1f}".replace(".", self.own.text("hint.decimal"))
-            line.append(f"{points} {self.own.text('hint.points')}")
-            self._console.print(line)
+        draw_hint(self.screen, view, self._adviser, thoughts)
 
     # --- saving and the end ------------------------------------------------------------------
 
@@ -375,50 +268,43 @@ class Table:
         try:
             save(self.match, self.path)
         except OSError as error:
-            reason = error.strerror or str(error)
-            self._complain("save.failed", path=str(self.path), reason=reason)
+            self._cannot_save(self.path, error)
+
+    def _cannot_save(self, path: Path, error: OSError) -> None:
+        self._complain("save.failed", path=str(path), reason=error.strerror or str(error))
 
     def _end(self) -> None:
         viewer = self._people[0] if len(self._people) == 1 else None
-        view = self.match.view(viewer, min(self._seen.get(viewer or 0, 0), 10**6))
+        view = self.match.view(viewer, self._events_seen.get(viewer or 0, 0))
         self.screen.clear()
-        self.screen.draw(view, {})
-        if not self.screen.roomy:
-            for line in self.screen.sheets(view["sheets"]):
-                self._console.print(line)
-        self._console.print(Text(self._outcome(), style="bold green"))
-        if self.match.players == 1 and not self.match.winners:
+        self.screen.draw(view)
+        if not self.screen.is_roomy:
+            self.screen.sheets(view)
+        self._console.print(Text(self._outcome(view), style="bold green"))
+        if view["players"] == 1 and not view["winners"]:
             self.screen.say("end.missed")
         self.path.unlink(missing_ok=True)
 
-    def _outcome(self) -> str:
-        names = self.match.names
-        winners = [names[seat] for seat in self.match.winners]
-        if self.match.players == 1:
-            return self.own.text("end.alone", {"points": self.match.scores[0]})
-        said = self.screen.said
+    def _outcome(self, view: View) -> str:
+        if view["players"] == 1:
+            return self._words.text("end.alone", {"points": view["sheets"][0]["total"]})
+        winners = [self.match.names[seat] for seat in view["winners"]]
         if len(winners) == 1:
-            return said.text("table.winner", {"who": winners[0]})
-        joined = ", ".join(winners[:-1]) + said.text("table.and") + winners[-1]
-        return said.text("table.shared", {"who": joined})
+            return self._words.text("table.winner", {"who": winners[0]})
+        joined = ", ".join(winners[:-1]) + self._words.text("table.and") + winners[-1]
+        return self._words.text("table.shared", {"who": joined})
 
     def keep_record(self, folder: Path | None) -> None:
         """Write the record, into the folder or where a person at the terminal says."""
         if folder is None and sys.stdin.isatty() and self._console.is_terminal:
             try:
-                told = input(self.own.text("end.record_ask")).strip()
+                typed = input(self._words.text("end.record_ask")).strip()
             except (EOFError, KeyboardInterrupt):
                 return
-            folder = Path(told).expanduser() if told else None
+            folder = Path(typed).expanduser() if typed else None
         if folder is None:
             return
         try:
             self.screen.say("end.record", path=str(write_record(self.match, folder)))
         except OSError as error:
-            reason = error.strerror or str(error)
-            self._complain("save.failed", path=str(folder), reason=reason)
-
-
-def _numbers(view: View) -> dict[int, int]:
-    """Each choice's number, by its action."""
-    return {choice["action"]: index + 1 for index, choice in enumerate(view["choices"])}
+            self._cannot_save(folder, error)

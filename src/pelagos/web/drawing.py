@@ -666,7 +666,7 @@ class Drawing:
                 key: self.names[int(key)] if key.isdigit() else self.noun(key) for key in value
             }
             return [f"{named[key]} {' '.join(self._fact(one))}" for key, one in value.items()]
-        return [self.said._value(value, "name", self.names)]
+        return [self.said.value(value, names=self.names)]
 
     def log(self) -> list[dict[str, Any]]:
         """The newest events, newest first, each with its number `n`, `line`, `of` and `sound`."""
