@@ -12,7 +12,7 @@ import pytest
 
 from conftest import SOAK, finished, random_walk
 from pelagos.engine.errors import IllegalMove
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
@@ -108,7 +108,7 @@ def test_whatever_another_seat_holds_some_drawn_world_has_it_so(
 def things_seen(position: Position, seat: int) -> set[Any]:
     """The pieces of a seat's view, without the keys by which the viewer follows them."""
     look = Look(position, seat, position.over, {}, NoCache(), {})
-    position.game.reader("view").view(look)
+    position.game.part("view").view(look)
     return {
         (piece["place"], piece["face"], piece["count"], str(piece["at"])) for piece in look.pieces
     }
@@ -352,3 +352,18 @@ def test_a_state_is_small_and_its_size_a_multiple_of_eight(game: Game) -> None:
     assert size <= 2048
     assert size % 8 == 0
     assert game.actions <= 256
+
+
+def fields_of(protocol: type) -> dict[str, bool]:
+    """What a class of fields declares: by name, is it a number?"""
+    return {name: kind == "int" for name, kind in protocol.__annotations__.items()}
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_a_states_fields_are_those_of_its_class(name: str) -> None:
+    state = games()[name].part("state")
+    for fields, protocol in ((state.STATE, state.State), (state.PACK, state.Pack)):
+        declared = {
+            field.name: not field.shape for field in fields.fields if field.name != "padding"
+        }
+        assert declared == fields_of(protocol)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -64,11 +63,6 @@ class Game:
     def part(self, name: str) -> ModuleType:
         """One of the game's modules, loaded when first asked for."""
         return importlib.import_module(f"{self.package}.{name}")
-
-    @cache  # noqa: B019
-    def reader(self, name: str) -> ModuleType:
-        """The module `view` or `story`; bridge: `knowledge`, until every game has moved."""
-        return self.part(name if find_spec(f"{self.package}.{name}") else "knowledge")
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
         """The options with their defaults, `players` first; a clear sentence for a wrong one."""

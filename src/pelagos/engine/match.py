@@ -44,7 +44,6 @@ from pelagos.engine.view import (
     View,
     cover_sheet,
     make_sheet,
-    name_sheet,
     text,
 )
 
@@ -416,7 +415,7 @@ class Match:
         story = self._story(seat)
         cache = self._cache if cached else NoCache()
         look = Look(seen, seat, self.over, story.memory, cache, options or {})
-        reader = self.game.reader("view")
+        reader = self.game.part("view")
         reader.view(look)
         legal = [] if viewer is None else self.legal(viewer)
         sheets = [self._sheet(seen, look, owner) for owner in range(self.players)]
@@ -478,8 +477,6 @@ class Match:
     def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
         scoring, points = self.game.part("scoring"), tuple(seen.points(seat))
         made_of = (scoring.evidence, seen.lines, points)
-        if not hasattr(scoring, "READS"):  # bridge: goes when every game declares its reads
-            return name_sheet(_prove(seen.record, seen.pack_record, seat, *made_of), look.names)
         sheet = look.sheet(_prove, seat, scoring.READS.of(seat, look.over), *made_of)
         return cover_sheet(sheet, look.covered[seat]) if seat in look.covered else sheet
 
@@ -495,7 +492,7 @@ class Match:
         """The viewer's story, told up to now."""
         story = self._stories.get(seat)
         if story is None:
-            story = self._stories[seat] = Story(self.game.reader("story"), seat)
+            story = self._stories[seat] = Story(self.game.part("story"), seat)
         story.note(self.notes)
         for entry, step in self._steps_from(story.entries_told):
             story.tell(entry, step)
@@ -583,7 +580,7 @@ def _choices(
     seen: Position, look: Look, legal: Sequence[int], now: Sheet | None, group: str = ""
 ) -> list[Choice]:
     """The legal actions as choices of a group, or of all; `now` is what gains are told from."""
-    reader, seat = seen.game.reader("view"), look.viewer
+    reader, seat = seen.game.part("view"), look.viewer
     game, pack = seen.record, seen.pack_record
     choices: list[Choice] = []
     for action in legal:

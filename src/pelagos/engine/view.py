@@ -355,25 +355,16 @@ class Look(Part):
         """Say why a piece or place can't be chosen now."""
         self.reasons[key] = text(reason, **params)
 
-    def count(self, name: str, seat: int, on: Any, build: Callable[[], Sheet]) -> Sheet:
-        """Bridge: goes when every game declares its reads."""
-        return name_sheet(build(), self.names)
-
     def cover(self, seat: int, *lines: str) -> None:
         """Keep lines of a seat's sheet from the viewer."""
         self.covered[seat] = lines
 
-    def part(
-        self, build: Callable[..., None], *inputs: Any, reads: Reading | None = None, on: Any = None
-    ) -> None:
+    def part(self, build: Callable[..., None], *inputs: Any, reads: Reading) -> None:
         """Let `build(part, game, *inputs)` add places and pieces.
 
         It gets a record in which all fields but those that it reads are 0. What it added for the
         same inputs and fields is used again, for other viewers too.
         """
-        if reads is None:  # bridge: goes when every game declares its reads
-            build(self, *inputs)
-            return
 
         def make() -> Part:
             part = Part(self.pack, self.players)

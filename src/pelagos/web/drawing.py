@@ -459,7 +459,7 @@ class Drawing:
         """The seat's choices in a world."""
         if world is None or self.me not in world.pending:
             return []
-        reader, seat, found = self.game.reader("view"), self.me, []
+        reader, seat, found = self.game.part("view"), self.me, []
         for action in world.legal(seat):
             choice = reader.choice(world.record, world.pack_record, seat, action)
             if group is not None and choice["group"] != group:

@@ -174,9 +174,7 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of ----------------------------------------------------
 
 
-READS = Reads(
-    "explored", "filled", "land", "explorers", "far", "players", seat=("supply", "discards")
-)
+READS = Reads("explored", "filled", "land", "explorers", "far", "players", seat=("discards",))
 """What a seat's sheet reads."""
 
 
