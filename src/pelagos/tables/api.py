@@ -22,14 +22,23 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from pelagos.bots import LADDER
-from pelagos.engine.errors import IllegalMove, PelagosError
+from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.engine.game import find_game, games
 from pelagos.tables import acts, logs, tokens
-from pelagos.tables.errors import Broken, Conflict, Malformed, NotFound, NotYours, Refused, TooMuch
-from pelagos.tables.guard import Guard, sorry
+from pelagos.tables.errors import (
+    Conflict,
+    Malformed,
+    NotFound,
+    NotYours,
+    Refused,
+    TooMuch,
+    Unavailable,
+)
+from pelagos.tables.guard import Guard
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.metrics import Metrics
+from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.settings import Settings, read_settings
 from pelagos.tables.store import Store
@@ -174,10 +183,10 @@ class ServerState:
     async def find(self, table: str) -> OpenTable:
         """A table by its id."""
         if not _TABLE_ID.fullmatch(table):
-            raise NotFound("There is no such table.")
+            raise NotFound(text("tables/refuse.no_table"))
         live = await self.tables.find(table)
-        if live.table.broken and not live.table.views:
-            raise Broken(live.table.broken)
+        if not live.table.views:
+            live.table.check_open()
         return live
 
     async def seated(self, request: Request, table: str, seat: int) -> OpenTable:
@@ -190,7 +199,7 @@ class ServerState:
         """A table whose host asks."""
         live = await self.find(table)
         if not self.tables.hosts(live.table, given(request, table, tokens.HOST)):
-            raise NotYours("Only the host may do that.")
+            raise NotYours(text("tables/refuse.not_host"))
         return live
 
     async def act(self, request: Request, table: str, seat: int, act: Act) -> Response:
@@ -203,18 +212,18 @@ class ServerState:
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
-            return self.refuse(error, live.message(seat).json)
+            return self.refuse(request, error, live.message(seat).json)
         return plain(live.message(seat).json)
 
-    def refuse(self, error: PelagosError, message: bytes | None = None) -> Response:
-        """A refusal, with how things stand now."""
+    def refuse(
+        self, request: Request, error: PelagosError, message: bytes | None = None
+    ) -> Response:
+        """A refusal in the reader's language, with how things stand now."""
         self.metrics.refused.labels(getattr(error, "code", "illegal")).inc()
-        told = sorry(error)
-        if isinstance(error, IllegalMove):
-            told["code"] = "illegal"
-        body = b'{"error":%b' % encode(told)
+        language = wished_language(request.headers.get("accept-language", ""))
+        body = b'{"error":%b' % encode(refusal(error, language))
         body += b"}" if message is None else b',"message":%b}' % message
-        headers = {"Retry-After": "1"} if isinstance(error, TooMuch) else None
+        headers = {"Retry-After": "1"} if isinstance(error, TooMuch | Unavailable) else None
         return Response(body, status_of(error), headers, "application/json")
 
     async def stream(self, request: Request, live: OpenTable, viewer: int) -> Response:
@@ -236,7 +245,7 @@ class ServerState:
         """Messages as an open stream, which counts for its address as long as it lasts."""
         address = request.client.host if request.client else ""
         if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
-            raise TooMuch("Too many streams are open from this address.")
+            raise TooMuch(text("tables/refuse.streams"))
 
         async def counted() -> AsyncIterator[bytes]:
             self.streams[address] = self.streams.get(address, 0) + 1
@@ -332,7 +341,7 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
 def _add_refusals(app: FastAPI, server: ServerState) -> None:
     @app.exception_handler(PelagosError)
     async def _refused(request: Request, error: PelagosError) -> Response:
-        return server.refuse(error)
+        return server.refuse(request, error)
 
     @app.exception_handler(RequestValidationError)
     async def _malformed(request: Request, error: RequestValidationError) -> Response:
@@ -340,17 +349,18 @@ def _add_refusals(app: FastAPI, server: ServerState) -> None:
         first = error.errors()[0]
         where = ".".join(str(part)[:40] for part in first["loc"][:4])
         sentence = f"{where}: {first['msg']}"[:300].encode("utf-8", "replace").decode()
-        return JSONResponse({"error": {"code": "malformed", "sentence": sentence}}, 422)
+        known = {"code": "malformed", "sentence": sentence, "message": sentence}
+        return JSONResponse({"error": known}, 422)
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        told = {"code": "http", "sentence": str(error.detail)[:200]}
-        return JSONResponse({"error": told}, error.status_code, error.headers)
+        sentence = str(error.detail)[:200]
+        known = {"code": "http", "sentence": sentence, "message": sentence}
+        return JSONResponse({"error": known}, error.status_code, error.headers)
 
     async def _away(request: Request, error: Exception) -> Response:
         logs.tell("database_away", error=type(error).__name__)
-        told = {"code": "unavailable", "sentence": "The database doesn't answer; try again."}
-        return JSONResponse({"error": told}, 503, {"Retry-After": "1"})
+        return server.refuse(request, Unavailable(text("tables/refuse.away")))
 
     for kind in (SQLAlchemyError, ConnectionError, TimeoutError, Conflict):
         app.add_exception_handler(kind, _away)
@@ -507,7 +517,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         role = str(seat)
         acts.clean_client(body.client)
         if len(body.client) < 16:
-            raise Malformed("To sit down, a client id has 16 letters or more.")
+            raise Malformed(text("tables/refuse.client_short"))
         mine = seat < live.table.players and server.tables.holds(
             live.table, seat, given(request, table, role)
         )

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 
 FILE = "pelagos.sqlite"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000")
@@ -119,9 +119,7 @@ class PostgresPool:
                 url, pool_size=POOL_SIZE, max_overflow=POOL_SIZE, pool_pre_ping=True
             )
         except ModuleNotFoundError:
-            raise PelagosError(
-                "PostgreSQL needs its driver: pip install 'pelagos[postgres]'."
-            ) from None
+            raise PelagosError(text("tables/refuse.driver")) from None
 
     async def run(self, job: Job[Result]) -> Result:
         """Run a job in a transaction; it is committed when this returns."""
@@ -139,14 +137,16 @@ def url_of(where: Path | str) -> str:
         try:
             where.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PelagosError(f"{where} can't be used: {error.strerror}.") from None
+            raise PelagosError(
+                text("tables/refuse.folder", folder=str(where), reason=error.strerror)
+            ) from None
         return f"sqlite:///{where / FILE}"
     scheme, sign, rest = where.partition("://")
     if sign and scheme in ("postgresql", "postgres", "postgresql+asyncpg"):
         return f"postgresql+asyncpg://{rest}"
     if sign and scheme in ("sqlite", "sqlite+aiosqlite"):
         return f"sqlite://{rest}"
-    raise PelagosError("A database's URL starts with postgresql:// or sqlite://.")
+    raise PelagosError(text("tables/refuse.url"))
 
 
 def open_database(url: str) -> tuple[Database, Database]:

@@ -53,5 +53,12 @@ class Broken(Refused):
     code = "broken"
 
 
+class Unavailable(Refused):
+    """The database doesn't answer."""
+
+    status = 503
+    code = "unavailable"
+
+
 class Conflict(Exception):
     """Somebody else has written this place of the log: read it and try again."""

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pelagos.engine.errors import BadRecord
+from pelagos.engine.errors import BadRecord, text
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -50,19 +50,19 @@ def check(record: Mapping[str, Any]) -> dict[str, Any]:
     """Verify a finished game's fairness: commitment, seed. Returns its part `fairness`."""
     told = record.get("fairness")
     if not isinstance(told, Mapping):
-        raise BadRecord("fairness is missing: this game wasn't played at a table, or isn't over.")
+        raise BadRecord(text("tables/refuse.fairness_missing"))
     secret, parts = told.get("secret"), told.get("bytes")
     if not isinstance(secret, str) or not _HEX.fullmatch(secret):
-        raise BadRecord("fairness.secret must be 64 hexadecimal digits.")
+        raise BadRecord(text("tables/refuse.fairness_secret"))
     if not isinstance(parts, list) or not all(
         isinstance(part, str) and (part == "" or _HEX.fullmatch(part)) for part in parts
     ):
-        raise BadRecord("fairness.bytes must be a list of 64 hexadecimal digits, or nothing, each.")
+        raise BadRecord(text("tables/refuse.fairness_bytes"))
     players = record["options"].get("players")
     if len(parts) != players:
-        raise BadRecord(f"fairness.bytes must have one text for each of {players} seats.")
+        raise BadRecord(text("tables/refuse.fairness_seats", players=players))
     if commitment(secret) != told.get("commitment"):
-        raise BadRecord("fairness.commitment isn't the SHA-256 of the secret.")
+        raise BadRecord(text("tables/refuse.fairness_commitment"))
     if seed(secret, parts).hex() != record.get("seed"):
-        raise BadRecord("The seed doesn't follow from the secret and the seats' bytes.")
+        raise BadRecord(text("tables/refuse.fairness_seed"))
     return dict(told)

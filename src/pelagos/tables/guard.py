@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from pelagos.engine.errors import text
 from pelagos.tables.errors import Malformed, Refused, TooMuch
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
+from pelagos.tables.refusals import refusal, wished_language
 
 LARGEST_BODY = 300_000
 """Bytes; a pack of one's own is the largest thing anybody sends."""
@@ -38,11 +40,6 @@ class Foreign(Refused):
 
     status = 403
     code = "foreign_origin"
-
-
-def sorry(error: Exception) -> dict[str, Any]:
-    """A refusal as JSON: a code for programs, a sentence for people."""
-    return {"code": getattr(error, "code", "refused"), "sentence": str(error)}
 
 
 class Guard:
@@ -74,7 +71,7 @@ class Guard:
             await self._app(scope, _bounded(receive), counted)
         except Refused as error:
             self._metrics.refused.labels(error.code).inc()
-            await _refuse(counted, error)
+            await _refuse(scope, counted, error)
         finally:
             method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
             self._metrics.requests.labels(method, status[0]).observe(time.perf_counter() - began)
@@ -83,7 +80,7 @@ class Guard:
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:12]) > LARGEST_BODY:
-            raise TooLarge(f"A request has at most {LARGEST_BODY} bytes.")
+            raise TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
         if scope["method"] not in SAFE:
             _check_origin(headers)
         address = scope["client"][0] if scope.get("client") else ""
@@ -99,9 +96,9 @@ def _check_origin(headers: dict[bytes, bytes]) -> None:
         except ValueError:
             there = ""
         if not there or there != headers.get(b"host", b"").decode("latin-1"):
-            raise Foreign("This request came from another site's page.")
+            raise Foreign(text("tables/refuse.foreign"))
     elif headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
-        raise Foreign("This request came from another site's page.")
+        raise Foreign(text("tables/refuse.foreign"))
 
 
 def _bounded(receive: Receive) -> Receive:
@@ -113,14 +110,15 @@ def _bounded(receive: Receive) -> Receive:
         if message["type"] == "http.request":
             total[0] += len(message.get("body", b""))
             if total[0] > LARGEST_BODY:
-                raise TooLarge(f"A request has at most {LARGEST_BODY} bytes.")
+                raise TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
         return message
 
     return received
 
 
-async def _refuse(send: Send, error: Refused) -> None:
-    body = encode({"error": sorry(error)})
+async def _refuse(scope: Scope, send: Send, error: Refused) -> None:
+    wishes = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    body = encode({"error": refusal(error, wished_language(wishes))})
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     if isinstance(error, TooMuch):
         headers.append((b"retry-after", b"1"))

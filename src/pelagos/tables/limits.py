@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from pelagos.engine.errors import text
 from pelagos.tables.errors import TooMuch
 
 MOST_REMEMBERED = 100_000
@@ -29,7 +30,7 @@ class Limit:
         left = min(self._burst, left + (now - since) * self._rate)
         if left < 1:
             self._buckets[who] = (left, now)
-            raise TooMuch("That was too much at once; wait a moment and try again.")
+            raise TooMuch(text("tables/refuse.too_much"))
         self._buckets[who] = (left - 1, now)
         if len(self._buckets) > MOST_REMEMBERED:
             self._buckets.popitem(last=False)

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.view import Sheet, View
 from pelagos.tables import acts, fairness
 from pelagos.tables.table import OVER, SPECTATOR, Table
@@ -70,7 +70,7 @@ def about(table: Table) -> dict[str, Any]:
     if table.match is not None:
         known["bytes"] = list(table.parts)
     if table.broken:
-        known["broken"] = table.broken
+        known["broken"] = str(table.broken)
     if table.match is not None and known["state"] == OVER:
         known["secret"] = table.secret
         known["winners"] = table.match.winners
@@ -115,10 +115,10 @@ def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]
     finished = table.finished
     if game is not None:
         if not 0 <= game < len(finished):
-            raise PelagosError(f"There are {len(finished)} finished games at this table.")
+            raise PelagosError(text("tables/refuse.finished", count=len(finished)))
         return finished[game].record()
     if table.match is None:
-        raise PelagosError("The game hasn't begun yet.")
+        raise PelagosError(text("tables/refuse.not_begun"))
     return finished[-1].record() if table.match.over else table.match.record(viewer)
 
 

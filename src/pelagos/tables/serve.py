@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 
 KEPT = 75
 """Seconds that a connection without requests is kept."""
@@ -70,7 +70,7 @@ async def _export(where: Any, folder: Path) -> tuple[int, int]:
 def backup(where: Any, file: Path) -> int:
     """Copy the whole database into one new SQLite file, while the server runs; returns rows."""
     if file.exists():
-        raise PelagosError(f"{file} exists already; name a new file.")
+        raise PelagosError(text("tables/refuse.file_exists", file=str(file)))
     return asyncio.run(_backup(where, file))
 
 
@@ -100,7 +100,7 @@ async def _backup(where: Any, file: Path) -> int:
     target.dispose()
     with contextlib.closing(sqlite3.connect(file)) as check:
         if check.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-            raise PelagosError(f"{file} didn't become a good copy.")
+            raise PelagosError(text("tables/refuse.bad_copy", file=str(file)))
     return rows
 
 

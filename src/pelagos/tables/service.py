@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any, Protocol
 
 from pelagos.bots import warm_up
-from pelagos.engine.errors import UnknownGame
+from pelagos.engine.errors import UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
-from pelagos.tables.errors import Broken, Conflict, NotFound, NotYours
+from pelagos.tables.errors import Conflict, NotFound, NotYours
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.news import listen
 from pelagos.tables.settings import Settings
@@ -239,7 +239,7 @@ class Tables:
     async def _load(self, table: str) -> OpenTable:
         entries = await self.store.read(table)
         if not entries:
-            raise NotFound("There is no such table.")
+            raise NotFound(text("tables/refuse.no_table"))
         with contextlib.suppress(UnknownGame):  # the table itself says what it lacks
             await self.ready(entries[0]["game"])
         return self._open.setdefault(table, OpenTable(fold(table, entries)))
@@ -256,8 +256,7 @@ class Tables:
     async def do(self, table: str, act: Act, posted: float | None = None) -> OpenTable:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
-        if live.table.broken:
-            raise Broken(live.table.broken)
+        live.table.check_open()
         task = asyncio.ensure_future(self._locked(live, act, posted))
         await asyncio.shield(task)
         return live
@@ -388,9 +387,9 @@ class Tables:
     def check(self, table: Table, seat: int, given: list[str]) -> None:
         """Refuse whoever doesn't hold the seat."""
         if not 0 <= seat < table.players:
-            raise NotFound(f"There is no seat {seat}; the seats are 0 to {table.players - 1}.")
+            raise NotFound(text("refuse.no_seat", seat=seat, last=table.players - 1))
         if table.seats[seat].kind == BOT or not self.holds(table, seat, given):
-            raise NotYours("This seat isn't yours.")
+            raise NotYours(text("tables/refuse.not_yours"))
 
 
 def _may_owe(table: Table) -> bool:

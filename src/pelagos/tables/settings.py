@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from pelagos.engine.errors import PelagosError, short
+from pelagos.engine.errors import PelagosError, short, text
 
 PREFIX = "PELAGOS_"
 
@@ -70,4 +70,6 @@ def read_settings() -> Settings:
         first = error.errors()[0]
         name = f"{PREFIX}{str(first['loc'][0]).upper()}"
         value = os.environ.get(name, first["input"])
-        raise PelagosError(f"{name} can't be {short(value)}: {first['msg']}.") from None
+        raise PelagosError(
+            text("tables/refuse.setting", name=name, value=short(value), reason=first["msg"])
+        ) from None

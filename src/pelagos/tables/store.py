@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.exc import DBAPIError
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.tables.database import insert_for, open_database, url_of
 from pelagos.tables.schema import due, log, meta, tables
 from pelagos.tables.table import Entry
@@ -46,7 +46,7 @@ class Store:
             await store._writing.run(_migrate)
         except (DBAPIError, OSError) as error:
             await store.close()
-            raise PelagosError(f"The database can't be opened: {_reason(error)}") from None
+            raise PelagosError(text("tables/refuse.database", reason=_reason(error))) from None
         return store
 
     async def close(self) -> None:

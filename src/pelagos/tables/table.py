@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
@@ -125,7 +125,8 @@ class Table:
     """For each seat and then the spectator: how often what it sees has changed."""
     looks: list[int] = field(default_factory=list)
     """The same, for the game's own view alone."""
-    broken: str = ""
+    broken: Broken | None = None
+    """Why the table can only be read, if its log can't be followed any more."""
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -153,6 +154,11 @@ class Table:
             return self.past
         return (*self.past, Finished(self.match, self.secret, self.parts))
 
+    def check_open(self) -> None:
+        """Refuse whatever is asked of a table that can only be read."""
+        if self.broken:
+            raise Broken(self.broken.text)
+
     def copy(self) -> Table:
         """An independent copy: a draft to play on. What is never changed is shared."""
         other = object.__new__(Table)
@@ -177,7 +183,7 @@ class Table:
         except PelagosError as error:
             if self.number and entry["do"] in ("move", "undo"):
                 raise
-            raise Broken(f"This table can't be opened any more: {error}") from error
+            raise Broken(text("tables/refuse.broken", reason=error.text)) from error
         self.number += 1
         self.until = entry.get("until", self.until)
         client = entry.get("client")
@@ -191,7 +197,8 @@ class Table:
         try:
             self.apply(entry)
         except (PelagosError, LookupError, TypeError, AssertionError) as error:
-            self.broken = str(error) or type(error).__name__
+            why = error.text if isinstance(error, PelagosError) else str(error)
+            self.broken = Broken(why or type(error).__name__)
             self.number += 1
 
     def _count(self, changed: str, seat: int, waiting_changed: bool) -> None:
@@ -212,8 +219,7 @@ class Table:
         self.game = find_game(entry["game"])
         if entry["rules"] != self.game.rules:
             raise Broken(
-                f"This table was played by version {entry['rules']} of the rules; "
-                f"installed is {self.game.rules}."
+                text("tables/refuse.rules", version=entry["rules"], installed=self.game.rules)
             )
         self.options = dict(self.game.check_options(entry["options"]))
         files = entry.get("pack")
@@ -366,7 +372,7 @@ class Table:
 
     def _playing(self) -> Match:
         if self.match is None:
-            raise Refused("The game hasn't begun yet.")
+            raise Refused(text("tables/refuse.not_begun"))
         return self.match
 
 

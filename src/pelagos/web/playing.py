@@ -96,8 +96,7 @@ class Playing:
         hide: bool = False,
     ) -> Response:
         """The whole page; with `hide` a cover first, until the viewer says that they look."""
-        if live.table.broken:
-            return self.pages.sorry(request, live.table.broken, 410)
+        live.table.check_open()
         drawing = self.drawing(request, live, viewer)
         more = {**self.more(request, live), "why": why}
         more["hide"] = more["hide"] or hide

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from pelagos import bots
 from pelagos.bots import Creature, UnknownBot
-from pelagos.engine.errors import short
+from pelagos.engine.errors import short, text
 from pelagos.engine.match import Match
-from pelagos.tables.errors import Broken, Malformed, Refused, Stale
+from pelagos.tables.errors import Malformed, Refused, Stale
 from pelagos.tables.table import Seat, Table
 
 LONGEST_NAME = 40
@@ -25,35 +25,35 @@ def clean_name(name: str) -> str:
     """A person's name, on one line and bounded."""
     tidy = unicodedata.normalize("NFC", " ".join(name.split()))
     if not 1 <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
-        raise Malformed(f"A name has 1 to {LONGEST_NAME} letters that can be printed.")
+        raise Malformed(text("tables/refuse.name", most=LONGEST_NAME))
     return tidy
 
 
 def clean_client(client: str) -> str:
     """A client id: what makes asking twice the same as asking once."""
     if not _CLIENT.fullmatch(client):
-        raise Malformed("A client id has 8 to 64 letters, digits, - or _.")
+        raise Malformed(text("tables/refuse.client"))
     return client
 
 
 def clean_bytes(digits: str) -> str:
     """A seat's part of the shuffle: 32 bytes as hexadecimal digits, or nothing."""
     if not _BYTES.fullmatch(digits):
-        raise Malformed("A seat's bytes are 64 hexadecimal digits, in lower case, or nothing.")
+        raise Malformed(text("tables/refuse.bytes"))
     return digits
 
 
 def clean_actions(actions: Sequence[int | str], most: int) -> list[int | str]:
     """Moves by number or in words, bounded."""
     if len(actions) > most:
-        raise Malformed(f"At most {most} actions go together.")
+        raise Malformed(text("tables/refuse.most_actions", most=most))
     for action in actions:
         if isinstance(action, bool) or (isinstance(action, int) and not 0 <= action < 1 << 16):
-            raise Malformed(f"{short(action)} is no action.")
+            raise Malformed(text("tables/refuse.action", action=short(action)))
         if isinstance(action, str) and not (
             0 < len(action) <= LONGEST_ACTION and action.isprintable()
         ):
-            raise Malformed(f"An action in words has 1 to {LONGEST_ACTION} letters.")
+            raise Malformed(text("tables/refuse.action_words", most=LONGEST_ACTION))
     return list(actions)
 
 
@@ -77,22 +77,20 @@ def is_holder(seat: Seat, client: str) -> bool:
 
 def seat_of(table: Table, number: int) -> Seat:
     """A seat of a table that can be played at."""
-    if table.broken:
-        raise Broken(table.broken)
+    table.check_open()
     if not 0 <= number < table.players:
-        last = table.players - 1
-        raise Malformed(f"There is no seat {short(number)}; the seats are 0 to {last}.")
+        raise Malformed(text("refuse.no_seat", seat=short(number), last=table.players - 1))
     return table.seats[number]
 
 
 def match_of(table: Table) -> Match:
     """The game that is played, or was played last."""
     if table.match is None:
-        raise Refused("The game hasn't begun yet.")
+        raise Refused(text("tables/refuse.not_begun"))
     return table.match
 
 
 def check_decision(table: Table, seat: int, decision: int | None) -> None:
     """Refuse an answer to a question that has been answered already."""
     if decision is not None and decision != table.decisions[seat]:
-        raise Stale("You have answered that already; here is how things stand now.")
+        raise Stale(text("tables/refuse.stale"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pelagos.engine.errors import short
+from pelagos.engine.errors import short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import make_pack
 from pelagos.tables import fairness
@@ -52,13 +52,13 @@ def create(
     checked = installed.check_options(options)
     players = int(checked["players"])
     if pace not in PACES:
-        raise Malformed(f"There is no pace {short(pace)}; there are: {', '.join(PACES)}.")
+        raise Malformed(text("tables/refuse.pace", pace=short(pace), known=", ".join(PACES)))
     wishes = [{"kind": OPEN}] * players if seats is None else list(seats)
     if len(wishes) != players:
-        raise Malformed(f"{players} players need as many seats, not {len(wishes)}.")
+        raise Malformed(text("tables/refuse.seats", players=players, count=len(wishes)))
     if pack is not None:
         if sum(len(name) + len(text) for name, text in pack.items()) > LARGEST_PACK:
-            raise Malformed(f"A pack has at most {LARGEST_PACK} letters.")
+            raise Malformed(text("tables/refuse.pack_large", most=LARGEST_PACK))
         make_pack(installed, pack)
     return [
         {
@@ -83,10 +83,10 @@ def _check_table_options(game: Game, given: Mapping[str, Any]) -> dict[str, bool
     known = {option.name: option.default for option in game.table_options}
     for name, value in given.items():
         if name not in known:
-            names = ", ".join(known) or "none"
-            raise Malformed(f"{game.id} has no table option {short(name)}; it has: {names}.")
+            key = "tables/refuse.no_table_option" if known else "tables/refuse.no_table_options"
+            raise Malformed(text(key, game=game.id, name=short(name), known=", ".join(known)))
         if not isinstance(value, bool):
-            raise Malformed(f"Table option {name} is true or false, not {short(value)}.")
+            raise Malformed(text("tables/refuse.table_option", name=name, value=short(value)))
     return {**known, **given}
 
 
@@ -96,7 +96,7 @@ def _seat(wish: Mapping[str, str]) -> dict[str, str]:
         bot = wish.get("bot", "")
         return {"kind": BOT, "bot": bot, "name": find_creature(bot).names["en"]}
     if kind not in (OPEN, PERSON):
-        raise Malformed(f"A seat is open, person or bot, not {short(kind)}.")
+        raise Malformed(text("tables/refuse.seat_kind", kind=short(kind)))
     return {"kind": kind, "bot": "", "name": ""}
 
 
@@ -117,9 +117,9 @@ def sit(table: Table, seat: int, name: str, digits: str, client: str, invited: b
     if chair.taken and is_holder(chair, client):
         return []
     if chair.taken:
-        raise Refused("This seat is taken.")
+        raise Refused(text("tables/refuse.taken"))
     if chair.kind == PERSON and not invited:
-        raise Refused("This seat is kept for someone; its link comes from the host.")
+        raise Refused(text("tables/refuse.kept"))
     entry = {
         "do": "sit",
         "seat": seat,
@@ -134,7 +134,7 @@ def put_bot(table: Table, seat: int, bot: str) -> list[Entry]:
     """Let a bot have a seat that nobody sits in."""
     chair, creature = seat_of(table, seat), find_creature(bot)
     if chair.taken:
-        raise Refused("This seat is taken.")
+        raise Refused(text("tables/refuse.taken"))
     count = sum(bool(other.bot) and find_creature(other.bot) is creature for other in table.seats)
     name = creature.names["en"] + (f" {count + 1}" if count else "")
     entry = {"do": "bot", "seat": seat, "bot": bot, "name": name}
@@ -147,7 +147,7 @@ def start(table: Table) -> list[Entry]:
         return []
     started = _start_if_ready(table)
     if not started:
-        raise Refused("There are empty seats yet.")
+        raise Refused(text("tables/refuse.empty_seats"))
     return started
 
 
@@ -158,7 +158,7 @@ def again(table: Table, seat: int, digits: str, client: str) -> list[Entry]:
     if (seat, client) in table.clients or chair.ready:
         return []
     if table.state != OVER:
-        raise Refused("The game isn't over yet.")
+        raise Refused(text("tables/refuse.not_over"))
     entry = {"do": "again", "seat": seat, "bytes": digits, "client": client}
     return [table.apply(entry), *_start_if_ready(table)]
 
@@ -181,7 +181,7 @@ def leave(table: Table, seat: int) -> list[Entry]:
 def issue(table: Table, seat: int) -> list[Entry]:
     """Make a new secret for a seat: the old one is good no more."""
     if seat_of(table, seat).kind == BOT:
-        raise Refused("A bot sits there.")
+        raise Refused(text("tables/refuse.bot_sits"))
     return [table.apply({"do": "issue", "seat": seat})]
 
 

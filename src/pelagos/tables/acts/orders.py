@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pelagos.engine.errors import short
+from pelagos.engine.errors import short, text
 from pelagos.engine.match import Match
 from pelagos.tables.acts.checks import clean_client, seat_of
 from pelagos.tables.errors import Malformed, Refused
@@ -33,9 +33,11 @@ def give_order(table: Table, seat: int, order: str, client: str) -> list[Entry]:
     if (seat, clean_client(client)) in table.clients or order_of(table, seat) == order:
         return []
     if not table.orders:
-        raise Refused("There are no standing orders at this table.")
+        raise Refused(text("tables/refuse.no_orders"))
     if order not in table.orders:
-        raise Malformed(f"There is no order {short(order)}; there are: {', '.join(table.orders)}.")
+        raise Malformed(
+            text("tables/refuse.no_order", order=short(order), known=", ".join(table.orders))
+        )
     return [table.apply({"do": "order", "seat": seat, "order": order, "client": client})]
 
 

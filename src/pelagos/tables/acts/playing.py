@@ -6,7 +6,7 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from pelagos.engine.errors import IllegalMove, PelagosError, Text, short
+from pelagos.engine.errors import IllegalMove, PelagosError, Text, short, text
 from pelagos.engine.match import Match
 from pelagos.engine.types import HIDDEN, TURNED
 from pelagos.tables.acts.checks import (
@@ -39,7 +39,7 @@ def move(
         return []
     match = match_of(table)
     if not cleaned:
-        raise Malformed("A move has at least one action.")
+        raise Malformed(text("tables/refuse.no_action"))
     check_decision(table, seat, decision)
     if _has_chosen(match, seat):
         return [table.apply(_plan(match, seat, [], cleaned, client))]
@@ -98,7 +98,7 @@ def send_ahead(table: Table, seat: int, actions: Sequence[int | str], client: st
         return []
     match = match_of(table)
     if match.over:
-        raise Refused("The game is over.")
+        raise Refused(text("refuse.over"))
     return [table.apply(_plan(match, seat, [], cleaned, client))]
 
 
@@ -114,7 +114,7 @@ def _plan(
     `match` stands before the actions that are made now.
     """
     if len(rest) > MOST_AHEAD:
-        raise Malformed(f"At most {MOST_AHEAD} actions are sent ahead.")
+        raise Malformed(text("tables/refuse.most_ahead", most=MOST_AHEAD))
     words: list[str] = []
     for world in range(WORLDS):
         words = _foresee(match, seat, now, rest, world)
@@ -139,9 +139,7 @@ def _foresee(
         try:
             words.append(tried.play(seat, later))
         except PelagosError:
-            raise IllegalMove(
-                f"{short(later)} can't be sent ahead: it may not be legal when it is due."
-            ) from None
+            raise IllegalMove(text("tables/refuse.not_ahead", action=short(later))) from None
     return words
 
 
@@ -160,7 +158,7 @@ def take_back(table: Table, seat: int, decision: int | None, client: str) -> lis
         count += done.seat == seat
     own = _last_own(table, seat)
     if not own or count < own:
-        raise Refused("There is nothing hidden to take back.")
+        raise Refused(text("tables/refuse.nothing_hidden"))
     return [table.apply({"do": "undo", "seat": seat, "count": count, "client": client})]
 
 
@@ -170,7 +168,7 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
         return []
     own = _last_own(table, seat)
     if not own:
-        raise Refused("There is no move to take back.")
+        raise Refused(text("tables/refuse.no_undo"))
     return [table.apply({"do": "undo", "seat": seat, "count": own, "client": client})]
 
 
@@ -204,6 +202,6 @@ def _undoable(table: Table, seat: int, decision: int | None, client: str) -> Mat
         return None
     match = match_of(table)
     if match.over:
-        raise Refused("The game is over; its secret is out.")
+        raise Refused(text("tables/refuse.secret_out"))
     check_decision(table, seat, decision)
     return match
