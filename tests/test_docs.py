@@ -69,7 +69,7 @@ def test_the_contracts_declarations_run() -> None:
     exec(compile(example, "contract.md", "exec"), {})  # our own text
 
 
-@pytest.mark.parametrize("name", ["ecosystem", "oceanide", "ozeanien"])
+@pytest.mark.parametrize("name", ["ecosystem", "oceanide", "oceanos", "ozeanien"])
 def test_the_contract_lists_every_games_actions(name: str) -> None:
     game = find_game(name)
     actions = game.part("actions").ACTIONS

@@ -69,5 +69,5 @@ class Reader:
 
 
 def family_of(face: str) -> str:
-    """What a face is, without its turn or number: `cape-90` is a cape."""
+    """What a face is, without its turn or number: `hill-90` is a hill."""
     return face.split("-")[0]
