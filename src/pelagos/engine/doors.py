@@ -138,10 +138,10 @@ def _attempt(rules: SimpleNamespace) -> Door:
         count = legal(game, pack, seat, room)
         for place in range(count):
             if room[place] == action:
-                found = play(game, pack, seat, action) | (who << BEFORE)
+                result = play(game, pack, seat, action) | (who << BEFORE)
                 if pending(game, pack) == CHANCE:
-                    found |= CHANCE_DUE
-                return found
+                    result |= CHANCE_DUE
+                return result
         return NOT_LEGAL
 
     return attempt

@@ -88,7 +88,7 @@ class Game:
         for name, option in known.items():
             value = options.get(name, option.default)
             if type(value) is not type(option.default) or value not in option.values:
-                allowed = ", ".join(str(one).lower() for one in option.values)
+                allowed = ", ".join(str(value).lower() for value in option.values)
                 raise BadOption(
                     text(
                         "refuse.option",
@@ -112,13 +112,13 @@ class Game:
 @cache
 def games() -> dict[str, Game]:
     """Every installed game by its id."""
-    found = {}
+    installed = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
-            found[entry.name] = entry.load()
+            installed[entry.name] = entry.load()
         except Exception as error:  # anybody's package: one that fails must not stop the others
             broken[entry.name] = f"{type(error).__name__}: {error}"
-    return found
+    return installed
 
 
 broken: dict[str, str] = {}

@@ -144,18 +144,18 @@ class Match:
         **options: Any,
     ) -> Match:
         """Deal a new game. Without a seed it is dealt at random."""
-        found = find_game(game) if isinstance(game, str) else game
+        rules = find_game(game) if isinstance(game, str) else game
         if players is not None:
             options["players"] = players
-        checked = found.check_options(options)
+        checked = rules.check_options(options)
         if names is not None and len(names) != checked["players"]:
             raise PelagosError(text("refuse.names", players=checked["players"], count=len(names)))
         seats = [{"name": name} for name in names] if names else None
         if pack is None:
-            pack = default_pack(found)
+            pack = default_pack(rules)
         elif not isinstance(pack, Pack):
-            pack = load_pack(found, pack)
-        match = cls(found, pack, checked, seed_bytes(seed), None, seats)
+            pack = load_pack(rules, pack)
+        match = cls(rules, pack, checked, seed_bytes(seed), None, seats)
         match._let_chance()
         return match
 
@@ -636,28 +636,28 @@ def _after(seen: Position, seat: int, action: int | None = None) -> Position:
     return world
 
 
-def difference(true: Any, told: Any, where: str) -> Text | None:
+def difference(true: Any, given: Any, where: str) -> Text | None:
     """A text on the first place where what is told isn't what is true; None if there is none."""
-    if type(told) is not type(true):
-        return text("refuse.differs", where=where, told=short(told), true=short(true))
+    if type(given) is not type(true):
+        return text("refuse.differs", where=where, told=short(given), true=short(true))
     if isinstance(true, dict):
         for name in true:
-            if name not in told:
+            if name not in given:
                 return text("refuse.missing", where=f"{where}.{name}")
-        for name in told:
+        for name in given:
             if name not in true:
                 return text("refuse.no_part", where=where, name=short(name))
-        parts = [(f"{where}.{name}", true[name], told[name]) for name in true]
+        parts = [(f"{where}.{name}", true[name], given[name]) for name in true]
     elif isinstance(true, list):
-        if len(told) != len(true):
-            return text("refuse.list_length", where=where, count=len(true), number=len(told))
+        if len(given) != len(true):
+            return text("refuse.list_length", where=where, count=len(true), number=len(given))
         parts = [
-            (f"{where}[{index}]", *both) for index, both in enumerate(zip(true, told, strict=True))
+            (f"{where}[{index}]", *both) for index, both in enumerate(zip(true, given, strict=True))
         ]
-    elif told == true:
+    elif given == true:
         return None
     else:
-        return text("refuse.differs", where=where, told=short(told), true=short(true))
+        return text("refuse.differs", where=where, told=short(given), true=short(true))
     for place, inner, other in parts:
         wrong = difference(inner, other, place)
         if wrong:

@@ -50,15 +50,15 @@ class Pack:
 
     def _names(self, language: str) -> dict[str, str]:
         column = f"name_{language}"
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for file, content in self.files.items():
             header = content.removeprefix("\ufeff").partition("\n")[0]
             if file.endswith(".csv") and {"id", column} <= {
                 cell.strip() for cell in header.split(",")
             }:
                 rows = read_table(self.files, file, ("id", column))
-                found.update((row.text("id"), row.text(column)) for row in rows)
-        return found
+                names.update((row.text("id"), row.text(column)) for row in rows)
+        return names
 
     @property
     def is_default(self) -> bool:
@@ -70,12 +70,12 @@ class Pack:
 def default_pack(game: Game) -> Pack:
     """The pack that comes with the game."""
     folder = resource_files(game.package) / "pack"
-    found = {
+    texts = {
         file.name: file.read_bytes().decode()
         for file in folder.iterdir()
         if file.name.endswith((".csv", ".toml"))
     }
-    return make_pack(game, found)
+    return make_pack(game, texts)
 
 
 def load_pack(game: Game, folder: Path | str) -> Pack:
@@ -83,16 +83,16 @@ def load_pack(game: Game, folder: Path | str) -> Pack:
     folder = Path(folder)
     if not folder.is_dir():
         raise BadPack(text("refuse.pack_folder", folder=str(folder)))
-    found = {}
+    texts = {}
     try:
         for file in sorted(folder.iterdir()):
             if not file.name.startswith(".") and file.is_file():
-                found[file.name] = _read(file)
+                texts[file.name] = _read(file)
     except OSError as error:
         raise BadPack(
             text("refuse.unreadable", file=str(folder), reason=str(error.strerror))
         ) from None
-    return make_pack(game, found)
+    return make_pack(game, texts)
 
 
 def _read(file: Path) -> str:
@@ -104,39 +104,39 @@ def _read(file: Path) -> str:
         raise BadPack(text("refuse.pack_not_text", file=file.name, byte=error.start)) from None
 
 
-def make_pack(game: Game, found: Mapping[str, str]) -> Pack:
+def make_pack(game: Game, texts: Mapping[str, str]) -> Pack:
     """A pack from its files' texts, checked."""
     material = game.part("material")
     expected = ("pack.toml", *material.FILES)
     for name in expected:
-        if name not in found:
+        if name not in texts:
             raise BadPack(
                 text("refuse.pack_missing", file=name, game=game.id, files=", ".join(expected))
             )
-    for name in found:
+    for name in texts:
         if name not in expected:
             raise BadPack(
                 text("refuse.pack_file", file=short(name), game=game.id, files=", ".join(expected))
             )
-    about = read_toml(found, "pack.toml")
+    about = read_toml(texts, "pack.toml")
     name = about.get("name")
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= 80 or not name.isprintable():
         raise BadPack(text("refuse.pack_name"))
     provenance = about.get("provenance", {})
     if not isinstance(provenance, dict) or not all(isinstance(v, str) for v in provenance.values()):
         raise BadPack(text("refuse.pack_provenance"))
-    data = material.load(found)
+    data = material.load(texts)
     data.setflags(write=False)
-    return Pack(game, name, provenance, dict(found), data)
+    return Pack(game, name, provenance, dict(texts), data)
 
 
 # --- reading a pack's files -------------------------------------------------------------------
 
 
-def read_toml(found: Mapping[str, str], name: str) -> dict[str, Any]:
+def read_toml(texts: Mapping[str, str], name: str) -> dict[str, Any]:
     """A TOML file of a pack."""
     try:
-        return tomllib.loads(found[name].removeprefix("\ufeff"))
+        return tomllib.loads(texts[name].removeprefix("\ufeff"))
     except RecursionError:
         raise BadPack(text("refuse.pack_deep", file=name)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is a number without end
@@ -176,9 +176,9 @@ class Row:
         return int(value)
 
 
-def read_table(found: Mapping[str, str], name: str, columns: tuple[str, ...]) -> list[Row]:
+def read_table(texts: Mapping[str, str], name: str, columns: tuple[str, ...]) -> list[Row]:
     """The rows of a CSV file that has at least these columns."""
-    return list(_rows(found[name], name, columns))
+    return list(_rows(texts[name], name, columns))
 
 
 def _rows(content: str, name: str, columns: tuple[str, ...]) -> Iterator[Row]:

@@ -48,7 +48,7 @@ def write(match: Match, seat: int | None = None) -> dict[str, Any]:
         "rules": match.game.rules,
         "options": dict(match.options),
         "pack": pack,
-        "seats": [dict(one) for one in match.seats],
+        "seats": [dict(about) for about in match.seats],
     }
     if match.seed is not None and not hidden:
         record["seed"] = match.seed.hex()
@@ -82,13 +82,13 @@ def _moves(match: Match, seat: int | None) -> list[list[Any]]:
 
 def _unrevealed(history: list[Entry], seat: int) -> set[int]:
     """Places in the history of others' choices that are still hidden from the seat."""
-    found: set[int] = set()
+    places: set[int] = set()
     for index in range(len(history) - 1, -1, -1):
         if history[index].news != HIDDEN:
             break
         if history[index].seat != seat:
-            found.add(index)
-    return found
+            places.add(index)
+    return places
 
 
 def _words(position: Position, entry: Entry, seat: int | None) -> str:
@@ -120,15 +120,15 @@ def result(position: Position) -> dict[str, Any]:
         dict(zip(position.lines, position.points(seat), strict=True))
         for seat in range(position.players)
     ]
-    found: dict[str, Any] = {
+    ended: dict[str, Any] = {
         "scores": [sum(sheet.values()) for sheet in sheets],
         "winners": position.winners,
         "sheets": sheets,
     }
     scoring = position.game.part("scoring")
     if hasattr(scoring, "result"):
-        found.update(scoring.result(position.record, position.pack_record))
-    return found
+        ended.update(scoring.result(position.record, position.pack_record))
+    return ended
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -229,11 +229,11 @@ def _seed(data: Mapping[str, Any]) -> bytes | None:
 
 
 def _pack(game: Game, data: Mapping[str, Any]) -> Pack:
-    told = data.get("pack", {"name": "default"})
-    if not isinstance(told, Mapping):
+    given = data.get("pack", {"name": "default"})
+    if not isinstance(given, Mapping):
         raise BadRecord(text("refuse.record_pack"))
-    if "files" in told:
-        texts = told["files"]
+    if "files" in given:
+        texts = given["files"]
         if not isinstance(texts, Mapping) or not all(
             isinstance(name, str) and isinstance(content, str) for name, content in texts.items()
         ):
@@ -241,12 +241,12 @@ def _pack(game: Game, data: Mapping[str, Any]) -> Pack:
         pack = make_pack(game, texts)
     else:
         pack = default_pack(game)
-    if told.get("name", pack.name) != pack.name:
+    if given.get("name", pack.name) != pack.name:
         raise BadRecord(
-            text("refuse.record_pack_name", name=short(told["name"]), own=repr(pack.name))
+            text("refuse.record_pack_name", name=short(given["name"]), own=repr(pack.name))
         )
-    if told.get("sha256", pack.sha256) != pack.sha256:
-        raise BadRecord(text(f"refuse.record_sha_{'files' if 'files' in told else 'default'}"))
+    if given.get("sha256", pack.sha256) != pack.sha256:
+        raise BadRecord(text(f"refuse.record_sha_{'files' if 'files' in given else 'default'}"))
     return pack
 
 
@@ -257,7 +257,7 @@ def _seats(data: Mapping[str, Any], players: int) -> list[dict[str, Any]] | None
     if (
         not isinstance(seats, list)
         or len(seats) != players
-        or not all(isinstance(one, dict) and _is_name(one.get("name")) for one in seats)
+        or not all(isinstance(about, dict) and _is_name(about.get("name")) for about in seats)
     ):
         raise BadRecord(text("refuse.record_seats", players=players, most=LONGEST_NAME))
     return seats
@@ -314,24 +314,24 @@ def _enter(match: Match, seat: int | str, words: str) -> None:
     match.happen(words)
 
 
-def _other_words(drawn: str, told: str) -> Text:
+def _other_words(drawn: str, words: str) -> Text:
     """Where what is told of chance first differs from what was drawn."""
-    true, other = drawn.split(" "), told.split(" ")
-    for place, (one, word) in enumerate(zip(true, other, strict=False), 1):
-        if one != word:
-            return text("refuse.other_word", place=place, words=short(told), word=short(one))
-    return text("refuse.word_count", words=short(told), count=len(true), number=len(other))
+    true, other = drawn.split(" "), words.split(" ")
+    for place, (right, word) in enumerate(zip(true, other, strict=False), 1):
+        if right != word:
+            return text("refuse.other_word", place=place, words=short(words), word=short(right))
+    return text("refuse.word_count", words=short(words), count=len(true), number=len(other))
 
 
 def _check_result(match: Match, record: Mapping[str, Any]) -> None:
-    told = record.get("result")
+    given = record.get("result")
     if not match.over:
-        if told is not None:
+        if given is not None:
             raise BadRecord(text("refuse.result_early"))
         return
-    if told is None:
+    if given is None:
         raise BadRecord(text("refuse.result_missing"))
-    wrong = difference(result(match.position), told, "result")
+    wrong = difference(result(match.position), given, "result")
     if wrong:
         raise BadRecord(wrong)
 
@@ -363,11 +363,11 @@ def describe(match: Match, number: int) -> dict[str, Any]:
 
 def at(record: Mapping[str, Any] | str, number: int) -> Match:
     """The match before entry `number` of the record's moves; the whole record is verified."""
-    found = None
+    position = None
     total = 0
     for total, match in enumerate(_follow(record)):
         if total == number:
-            found = match.copy()
-    if found is None:
+            position = match.copy()
+    if position is None:
         raise BadRecord(text("refuse.position", number=number, last=total))
-    return found
+    return position

@@ -29,10 +29,12 @@ def _facts(view: View, said: Words, names: Sequence[str]) -> Iterator[str]:
 
 def _fact(value: Any, said: Words, names: Sequence[str]) -> str:
     if isinstance(value, list):
-        return ", ".join(_fact(one, said, names) for one in value)
+        return ", ".join(_fact(inner, said, names) for inner in value)
     if isinstance(value, dict) and not {"noun", "seat", "key"} & value.keys():
         named = {key: names[int(key)] if key.isdigit() else said.noun(key) for key in value}
-        return ", ".join(f"{named[key]} {_fact(one, said, names)}" for key, one in value.items())
+        return ", ".join(
+            f"{named[key]} {_fact(inner, said, names)}" for key, inner in value.items()
+        )
     return said.value(value, names=names)
 
 

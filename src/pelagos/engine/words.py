@@ -47,43 +47,43 @@ class Words:
         owner, slash, rest = key.partition("/")
         if slash:
             return words_of(owner, self.language).text(rest, params, names)
-        found = self._find(key)
-        if isinstance(found, Mapping):
-            found = found.get(self._plural(params.get("count", 1)), found.get("other"))
-        if not isinstance(found, str):
+        entry = self._find(key)
+        if isinstance(entry, Mapping):
+            entry = entry.get(self._plural(params.get("count", 1)), entry.get("other"))
+        if not isinstance(entry, str):
             return key
 
         def fill(slot: re.Match[str]) -> str:
             return self.value(params.get(slot[1], slot[0]), slot[2] or "name", names)
 
-        filled = _SLOT.sub(fill, found)
+        filled = _SLOT.sub(fill, entry)
         return _TYPE_SPACE.sub("\u202f\\1", filled) if self.language == "fr" else filled
 
     def noun(self, face: str, form: str = "name") -> str:
         """A thing's name, alone or with its article."""
-        found = self._find(f"noun.{face}")
-        if isinstance(found, str):
-            return found
-        if isinstance(found, Mapping):
-            return str(found.get(form, found["name"]))
+        entry = self._find(f"noun.{face}")
+        if isinstance(entry, str):
+            return entry
+        if isinstance(entry, Mapping):
+            return str(entry.get(form, entry["name"]))
         return face
 
     def symbol(self, face: str) -> str:
         """A thing in a few characters, for a text table."""
-        found = self._find(f"symbol.{face}")
-        return found if isinstance(found, str) else face
+        entry = self._find(f"symbol.{face}")
+        return entry if isinstance(entry, str) else face
 
     def has(self, key: str) -> bool:
         """Is there a text for this key?"""
         return self._find(key) is not None
 
     def _find(self, key: str) -> Any:
-        found: Any = self.table
+        entry: Any = self.table
         for part in key.split("."):
-            if not isinstance(found, Mapping) or part not in found:
+            if not isinstance(entry, Mapping) or part not in entry:
                 return None
-            found = found[part]
-        return found
+            entry = entry[part]
+        return entry
 
     def value(self, value: Any, form: str = "name", names: Sequence[str] = ()) -> str:
         """A parameter for a reader: a noun in some form, a player, a text, a number."""
