@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, text
 from pelagos.engine.pack import read_table, read_toml
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.rules import FORMS
@@ -43,16 +43,16 @@ def load(files: Mapping[str, str]) -> Array:
 
 
 def _load_board(files: Mapping[str, str], pack: np.record) -> None:
-    told = read_toml(files, "board.toml")
-    for name in told:
+    board = read_toml(files, "board.toml")
+    for name in board:
         if name not in ("columns", "rows", "without_circles"):
-            raise BadPack(f"board.toml: {name} is unknown; give columns, rows, without_circles.")
-    columns, rows = (_length(told, name) for name in ("columns", "rows"))
+            raise BadPack(text("ozeanien/refuse.board_unknown", name=name))
+    columns, rows = (_length(board, name) for name in ("columns", "rows"))
     if columns * rows > CELLS:
-        raise BadPack(f"board.toml: {columns} × {rows} cells are more than {CELLS}.")
-    bare = told.get("without_circles")
+        raise BadPack(text("ozeanien/refuse.board_large", columns=columns, rows=rows, most=CELLS))
+    bare = board.get("without_circles")
     if bare not in COASTS:
-        raise BadPack(f"board.toml: without_circles must be one of {', '.join(COASTS)}.")
+        raise BadPack(text("ozeanien/refuse.board_bare", known=", ".join(COASTS)))
     pack.columns, pack.rows = columns, rows
     pack.board = (1 << columns * rows) - 1
     for side in range(SIDES):
@@ -64,10 +64,10 @@ def _load_board(files: Mapping[str, str], pack: np.record) -> None:
                 pack.circles[side * LONGEST + index] = cell + 1
 
 
-def _length(told: Mapping[str, object], name: str) -> int:
-    value = told.get(name)
+def _length(board: Mapping[str, object], name: str) -> int:
+    value = board.get(name)
     if type(value) is not int or not SHORTEST <= value <= LONGEST:
-        raise BadPack(f"board.toml: {name} must be a number from {SHORTEST} to {LONGEST}.")
+        raise BadPack(text("ozeanien/refuse.board_length", name=name, first=SHORTEST, last=LONGEST))
     return value
 
 
@@ -86,25 +86,27 @@ def _load_tiles(files: Mapping[str, str], pack: np.record) -> None:
     for row in read_table(files, "tiles.csv", ("id", "edges_NESW", "sea_tiles", "reserve_tiles")):
         name = row.text("id")
         if name not in CLASSES:
-            raise row.wrong(f"{name!r} isn't one of {', '.join(CLASSES)}.")
+            raise row.wrong(
+                text("ozeanien/refuse.tile_unknown", name=repr(name), known=", ".join(CLASSES))
+            )
         if name in seen:
-            raise row.wrong(f"{name} is there twice.")
+            raise row.wrong(text("ozeanien/refuse.tile_twice", name=name))
         seen.add(name)
         kind = CLASSES.index(name)
         if row.text("edges_NESW") != FORMS[kind]:
-            raise row.wrong(f"the edges of {name} are {FORMS[kind]}.")
+            raise row.wrong(text("ozeanien/refuse.tile_edges", name=name, edges=FORMS[kind]))
         pack.tiles[kind] = row.number("sea_tiles", 0, TILES)
         pack.reserve[kind] = row.number("reserve_tiles", 0, RESERVE)
     for name in CLASSES:
         if name not in seen:
-            raise BadPack(f"tiles.csv: there is no line for {name}.")
+            raise BadPack(text("ozeanien/refuse.tile_missing", name=name))
     for column, counts, right in (
         ("sea_tiles", pack.tiles, TILES),
         ("reserve_tiles", pack.reserve, RESERVE),
     ):
         total = sum(int(count) for count in counts)
         if total != right:
-            raise BadPack(f"tiles.csv: {column} add up to {total}; the box has {right}.")
+            raise BadPack(text("ozeanien/refuse.tile_sum", column=column, total=total, right=right))
 
 
 def _load_explorers(files: Mapping[str, str], pack: np.record) -> None:
@@ -112,9 +114,9 @@ def _load_explorers(files: Mapping[str, str], pack: np.record) -> None:
     for row in read_table(files, "explorers.csv", ("value", "count")):
         value = row.number("value", 1, VALUES)
         if value in seen:
-            raise row.wrong(f"value {value} is there twice.")
+            raise row.wrong(text("ozeanien/refuse.value_twice", value=value))
         seen.add(value)
         pack.explorers[value - 1] = row.number("count", 0, MOST_EXPLORERS)
     for value in range(1, VALUES + 1):
         if value not in seen:
-            raise BadPack(f"explorers.csv: there is no line for value {value}.")
+            raise BadPack(text("ozeanien/refuse.value_missing", value=value))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import BadRecord, PelagosError
+from pelagos.engine.errors import BadRecord, PelagosError, Text, text
 from pelagos.engine.match import Match
 from pelagos.engine.stream import seed_of
 from pelagos.games.ozeanien import GAME
@@ -28,7 +28,7 @@ class Series:
     def __init__(self, length: int, matches: Iterable[Match] = ()) -> None:
         """A series of 3 or 5 games, with those already played."""
         if type(length) is not int or length not in LENGTHS:
-            raise PelagosError(f"A series has 3 or 5 games, not {length!r}.")
+            raise PelagosError(text("ozeanien/refuse.series_length", length=repr(length)))
         self.length = length
         self.matches: list[Match] = []
         for match in matches:
@@ -72,24 +72,25 @@ class Series:
 
     # --- the next game ----------------------------------------------------------------------------
 
-    def why_not(self, match: Match) -> str:
-        """Why this can't be the next game; empty if it can."""
+    def why_not(self, match: Match) -> Text | None:
+        """Why this can't be the next game; None if it can."""
         if self.matches and not self.matches[-1].over:
-            return "the game before it isn't over."
+            return text("ozeanien/refuse.series_early")
         if self.over:
-            return f"the series was over after {len(self.matches)} games."
+            return text("ozeanien/refuse.series_over", count=len(self.matches))
         if match.game.id != GAME.id or match.players != SEATS:
-            return f"a series is of games of {GAME.id} with {SEATS} players."
+            return text("ozeanien/refuse.series_game", game=GAME.id, players=SEATS)
         started = int(match.deal["start"])
         if self.start is not None and started != self.start:
-            return f"seat {self.start} must start it, not seat {started}."
-        return ""
+            return text("ozeanien/refuse.series_start", seat=self.start, other=started)
+        return None
 
     def add(self, match: Match) -> None:
         """Take a match as the next game; refused with a sentence if it can't be."""
         reason = self.why_not(match)
         if reason:
-            raise PelagosError(f"This can't be game {len(self.matches) + 1}: {reason}")
+            number = len(self.matches) + 1
+            raise PelagosError(text("ozeanien/refuse.series_add", number=number, reason=reason))
         self.matches.append(match)
 
     def deal(self, seed: str | int, **options: Any) -> Match:
@@ -124,42 +125,45 @@ def load(path: Path | str) -> Series:
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST:
-            raise BadRecord(f"{path.name} is larger than {LARGEST} bytes; a series is smaller.")
+            raise BadRecord(text("ozeanien/refuse.series_large", file=path.name, most=LARGEST))
         return parse(path.read_bytes().decode())
     except OSError as error:
-        raise BadRecord(f"{path} can't be read: {error.strerror}.") from None
+        reason = str(error.strerror)
+        raise BadRecord(text("refuse.unreadable", file=str(path), reason=reason)) from None
     except UnicodeDecodeError as error:
-        raise BadRecord(f"{path.name} isn't UTF-8 text (byte {error.start}).") from None
+        raise BadRecord(text("refuse.not_text", file=path.name, byte=error.start)) from None
 
 
-def parse(text: str) -> Series:
+def parse(content: str) -> Series:
     """A series from JSON text, every move of every game checked."""
     try:
-        data = json.loads(text)
+        data = json.loads(content)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadRecord(f"Not JSON: {error.msg}, {where}.") from None
+        where = {"line": error.lineno, "column": error.colno}
+        raise BadRecord(text("refuse.not_json", reason=error.msg, **where)) from None
     except (RecursionError, ValueError):
-        raise BadRecord("Not a series: nested too deeply, or a number is too long.") from None
+        raise BadRecord(text("ozeanien/refuse.series_deep")) from None
     return replay(data)
 
 
 def replay(data: Any) -> Series:
     """A series from its record, every move of every game checked."""
     if not isinstance(data, Mapping):
-        raise BadRecord("A series is a JSON object.")
+        raise BadRecord(text("ozeanien/refuse.series_object"))
     if data.get("pelagos") != VERSION or isinstance(data["pelagos"], bool):
-        raise BadRecord(f"pelagos: the series' version must be {VERSION}.")
+        raise BadRecord(text("ozeanien/refuse.series_version", version=VERSION))
     if type(data.get("series")) is not int or data["series"] not in LENGTHS:
-        raise BadRecord(f"series must be 3 or 5, not {data.get('series')!r}.")
+        raise BadRecord(text("ozeanien/refuse.series_field", length=repr(data.get("series"))))
     if not isinstance(data.get("records"), list):
-        raise BadRecord("records is missing, or isn't a list.")
+        raise BadRecord(text("ozeanien/refuse.series_records"))
     series = Series(data["series"])
     for number, record in enumerate(data["records"]):
         if not isinstance(record, Mapping):
-            raise BadRecord(f"records[{number}] isn't an object.")
+            raise BadRecord(text("ozeanien/refuse.series_record", number=number))
         try:
             series.add(Match.replay(record))
         except PelagosError as error:
-            raise BadRecord(f"records[{number}]: {error}") from None
+            raise BadRecord(
+                text("ozeanien/refuse.series_at", number=number, reason=error.text)
+            ) from None
     return series

@@ -37,12 +37,22 @@ from pelagos.games.ozeanien.scoring import (
     sheet,
 )
 from pelagos.games.ozeanien.scoring import evidence as evidence_of
-from pelagos.games.ozeanien.state import EAST, OPEN, OVER, SEATS, SIDES, TILES, VALUES, Pack, State
+from pelagos.games.ozeanien.state import (
+    EAST,
+    EDGES,
+    OPEN,
+    OVER,
+    SEATS,
+    SIDES,
+    TILES,
+    VALUES,
+    Pack,
+    State,
+)
 
 LONGEST_NAME = 40
 UNEXPLORED, OPEN_SEA = ".", "~"
 LETTERS = {"n": 0, "e": 1, "s": 2, "w": 3, "o": 3}
-SIDE_NAMES = ("north", "east", "south", "west")
 COLOURS = {"w": 0, "b": 0, "g": 1}
 COLOUR_NAMES = ("white", "grey")
 
@@ -114,71 +124,68 @@ def _read(source: str, pack: Pack) -> tuple[list[Player], list[Row]]:
     heads = len(kept) - rows
     if not 1 <= heads <= SEATS:
         raise BadTableau(
-            f"The file has {len(kept)} lines; it takes one or two players and {rows} rows of "
-            f"{columns} cells."
+            text("ozeanien/refuse.pad_lines", count=len(kept), rows=rows, columns=columns)
         )
     players = [_player(number, line) for number, line in kept[:heads]]
     return players, [_row(number, line, columns) for number, line in kept[heads:]]
 
 
 def _player(number: int, line: str) -> Player:
-    found = _PLAYER.fullmatch(line)
-    if not found or len(found["name"]) > LONGEST_NAME:
-        raise BadTableau(
-            f"Line {number}: a player is a name of 1 to {LONGEST_NAME} letters, then a colon and "
-            "the number of discards."
-        )
-    discards = int(found["discards"] or 0)
+    parts = _PLAYER.fullmatch(line)
+    if not parts or len(parts["name"]) > LONGEST_NAME:
+        raise BadTableau(text("ozeanien/refuse.pad_player", line=number, most=LONGEST_NAME))
+    discards = int(parts["discards"] or 0)
     if discards > TILES:
-        raise BadTableau(f"Line {number}: {discards} discards; there are {TILES} tiles.")
-    return Player(found["name"], discards)
+        raise BadTableau(
+            text("ozeanien/refuse.pad_discards", line=number, count=discards, tiles=TILES)
+        )
+    return Player(parts["name"], discards)
 
 
 def _row(number: int, line: str, columns: int) -> Row:
     cells = re.split(r"[\s,;|]+", line.lower().strip(" \t,;|"))
     if len(cells) != columns:
-        raise BadTableau(f"Line {number}: {len(cells)} cells; a row of this board has {columns}.")
+        raise BadTableau(
+            text("ozeanien/refuse.pad_cells", line=number, count=len(cells), columns=columns)
+        )
     return Row(number, cells)
 
 
 # --- laying out -----------------------------------------------------------------------------------
 
 
-def _lay_row(game: Any, pack: Pack, row: int, told: Row) -> None:
+def _lay_row(game: Any, pack: Pack, row: int, written: Row) -> None:
     """Put a row's tiles and explorers on the board."""
-    for column, word in enumerate(told.cells):
+    for column, word in enumerate(written.cells):
         cell = row * int(pack.columns) + column
-        found = _CELL.fullmatch(word)
-        if not found:
-            raise BadTableau(
-                f"Line {told.line}: {word!r} is no cell. Write {UNEXPLORED} for an unexplored one, "
-                f"{OPEN_SEA} for open sea, else the sides with land, as in nes or ns/w2n."
-            )
-        if found["land"] == UNEXPLORED:
-            if found["colour"]:
-                raise BadTableau(f"Line {told.line}: {word!r}: nobody is on an unexplored cell.")
+        parts = _CELL.fullmatch(word)
+        where = {"line": written.line, "word": repr(word)}
+        if not parts:
+            signs = {"unexplored": UNEXPLORED, "open": OPEN_SEA}
+            raise BadTableau(text("ozeanien/refuse.pad_no_cell", **where, **signs))
+        if parts["land"] == UNEXPLORED:
+            if parts["colour"]:
+                raise BadTableau(text("ozeanien/refuse.pad_nobody", **where))
             continue
         game.explored |= 1 << cell
-        for letter in found["land"].strip(OPEN_SEA):
+        for letter in parts["land"].strip(OPEN_SEA):
             game.land[LETTERS[letter]] |= 1 << cell
-        if found["colour"]:
-            where = f"Line {told.line}: {word!r}"
-            _put_explorer(game, cell, found, where)
+        if parts["colour"]:
+            _put_explorer(game, cell, parts, where)
 
 
-def _put_explorer(game: Any, cell: int, found: re.Match[str], where: str) -> None:
-    seat, value, part = COLOURS[found["colour"]], int(found["value"]), found["part"]
+def _put_explorer(game: Any, cell: int, parts: re.Match[str], where: dict[str, Any]) -> None:
+    seat, value, part = COLOURS[parts["colour"]], int(parts["value"]), parts["part"]
     edges = edges_at(game, cell)
     if seat >= int(game.players):
-        raise BadTableau(f"{where}: there is no second player.")
+        raise BadTableau(text("ozeanien/refuse.pad_second", **where))
     if not edges:
-        raise BadTableau(f"{where}: there is no land for an explorer.")
+        raise BadTableau(text("ozeanien/refuse.pad_land", **where))
     if is_strait(edges) != bool(part):
-        raise BadTableau(
-            f"{where}: on a strait, and only there, an explorer is followed by its part's side."
-        )
+        raise BadTableau(text("ozeanien/refuse.pad_strait", **where))
     if part and not edges >> LETTERS[part] & 1:
-        raise BadTableau(f"{where}: the strait has no land in the {SIDE_NAMES[LETTERS[part]]}.")
+        side = text(f"ozeanien/side.{EDGES[LETTERS[part]]}")
+        raise BadTableau(text("ozeanien/refuse.pad_part", **where, side=side))
     game.explorers[seat, value - 1] |= 1 << cell
     if part and LETTERS[part] > EAST:
         game.far |= 1 << cell
@@ -190,13 +197,14 @@ def _check_edges(game: State, pack: Pack) -> None:
         land = int(game.land[side])
         for cell in cells_of(land & int(pack.border[side])):
             name = cell_name(pack, cell)
-            raise BadTableau(f"{name}: land in the {SIDE_NAMES[side]}, where the border is sea.")
+            where = text(f"ozeanien/side.{EDGES[side]}")
+            raise BadTableau(text("ozeanien/refuse.pad_border", cell=name, side=where))
         across = beyond(pack, int(game.land[opposite(side)]), opposite(side))
         met = beyond(pack, int(game.explored), opposite(side)) & int(game.explored)
         for cell in cells_of((land ^ across) & met):
             other = cells_of(beyond(pack, 1 << cell, side))[0]
-            names = f"{cell_name(pack, cell)} and {cell_name(pack, other)}"
-            raise BadTableau(f"{names}: land meets sea where they touch.")
+            names = {"cell": cell_name(pack, cell), "other": cell_name(pack, other)}
+            raise BadTableau(text("ozeanien/refuse.pad_touch", **names))
 
 
 def _check_explorers(game: State, pack: Pack) -> None:
@@ -206,5 +214,6 @@ def _check_explorers(game: State, pack: Pack) -> None:
             count = count_cells(int(game.explorers[seat, value]))
             most = int(pack.explorers[value]) if int(game.players) > 1 else 0
             if count > most:
-                what = f"{count} {COLOUR_NAMES[seat]} explorers of value {value + 1}"
-                raise BadTableau(f"{what}; there are {most}.")
+                colour = text(f"ozeanien/colour.{COLOUR_NAMES[seat]}")
+                what = {"count": count, "colour": colour, "value": value + 1, "most": most}
+                raise BadTableau(text("ozeanien/refuse.pad_explorers", **what))
