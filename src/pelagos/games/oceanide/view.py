@@ -9,8 +9,8 @@ from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.oceanide.actions import ACTIONS
 from pelagos.games.oceanide.cards import ids, noun_params
-from pelagos.games.oceanide.invariant import hand_size, is_shown
-from pelagos.games.oceanide.memory import known_in_hand, unseen
+from pelagos.games.oceanide.invariant import hand_size, in_hand, is_shown
+from pelagos.games.oceanide.memory import unseen
 from pelagos.games.oceanide.rules import deck_is_empty, is_asked, named_objects
 from pelagos.games.oceanide.state import (
     ACT,
@@ -38,7 +38,7 @@ def view(look: Look) -> None:
     _prompt(look)
     for seat in look.seats:
         look.part(_showcase, seat, _asked_for(look.game, seat), reads=SHOWCASE.of(seat))
-        known = tuple(known_in_hand(look.game, seat, look.viewer, card) for card in range(KINDS))
+        known = _known(look.game, seat, look.viewer)
         hidden = hand_size(look.game, seat) - sum(known)
         look.part(_hand, seat, known, hidden, seat == look.viewer, reads=NOTHING)
         if _is_closed(look, seat):
@@ -49,6 +49,13 @@ def view(look: Look) -> None:
     _stacks(look)
     _facts(look)
     _reasons(look)
+
+
+def _known(game: Record, seat: int, viewer: int) -> tuple[int, ...]:
+    """How many cards of each kind in the seat's hand the viewer knows of."""
+    if seat != viewer:
+        return tuple(game.known[seat, :, viewer + 1].tolist())
+    return tuple(int(in_hand(game, seat, card)) for card in range(KINDS))
 
 
 def _taking_part(game: Record) -> list[int]:
@@ -161,10 +168,14 @@ def _facts(look: Look) -> None:
     look.facts["deck"] = int(game.last) - int(game.top)
     if deck_is_empty(game):
         look.facts["idle"] = int(game.idle)
-    look.facts["values"] = _by_card(pack, [int(value) for value in pack.values])
+    look.facts["values"] = look.compute(_values, reads=NOTHING)
     if not any(_is_closed(look, seat) for seat in look.seats):
         counts = [int(unseen(game, pack, look.viewer, card)) for card in range(KINDS)]
         look.facts["unseen"] = _by_card(pack, counts)
+
+
+def _values(game: Record, pack: Record) -> list[Text]:
+    return _by_card(pack, [int(value) for value in pack.values])
 
 
 def _by_card(pack: Record, numbers: list[int]) -> list[Text]:

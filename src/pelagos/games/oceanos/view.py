@@ -81,6 +81,9 @@ CARD_LABELS = {"keep": "label.keep", "fuel": "label.extra", "under": "label.unde
 ROWS = Reads("depth", seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"))
 KEPT = Reads("depth", seat=("rows", "row_size", "kept"))
 BOAT = Reads(seat=("boat",))
+DECK = Reads("depth", "left", "aside")
+HAND = Reads("depth")
+LAID = Reads(seat=("rows", "row_size", "dived"))
 
 
 def view(look: Look) -> None:
@@ -97,8 +100,8 @@ def view(look: Look) -> None:
         look.part(_boat, seat, reads=BOAT.of(seat))
     if not look.over:
         for seat in look.seats:
-            _hand(look, game, seat)
-        _deck(look, game)
+            _look_at_hand(look, game, seat)
+        look.part(_deck, reads=DECK.of())
         look.stand(standing, reads=STANDING)
     _facts(look, game, owes)
     if look.viewer >= 0 and not look.over:
@@ -213,36 +216,37 @@ def _boat(part: Part, game: Record, seat: int) -> None:
             part.piece(f"{place}.{name}", place, name, count=boat[item])
 
 
-def _hand(look: Look, game: Record, seat: int) -> None:
+def _look_at_hand(look: Look, game: Record, seat: int) -> None:
     """A hand: the viewer's own, or what is known of another's."""
-    hand = int(game.hands[seat])
-    own = seat == look.viewer
-    if not hand and not own:
-        return
+    hand, own = int(game.hands[seat]), seat == look.viewer
+    if hand or own:
+        known = hand if own else int(known_in_hand(game, look.viewer, seat))
+        look.part(_hand, seat, own, known, int(count_of(hand & ~known)), reads=HAND.of())
+
+
+def _hand(part: Part, game: Record, seat: int, own: bool, known: int, hidden: int) -> None:
     place = "hand" if own else f"hand{seat}"
     label = text("place.hand") if own else text("place.hand_of", player={"seat": seat})
-    look.place(place, "hand", label, seat=seat)
-    known = hand if own else int(known_in_hand(game, look.viewer, seat))
+    part.place(place, "hand", label, seat=seat)
     depth = int(game.depth)
     for card in cards_in(known):
-        face = name_of(look.pack, depth, card)
-        look.piece(f"{place}.{face}", place, face, marks=marks_on(look.pack, depth, card))
-    hidden = int(count_of(hand & ~known))
+        face = name_of(part.pack, depth, card)
+        part.piece(f"{place}.{face}", place, face, marks=marks_on(part.pack, depth, card))
     if hidden:
-        look.piece(f"{place}.hidden", place, None, count=hidden)
+        part.piece(f"{place}.hidden", place, None, count=hidden)
 
 
-def _deck(look: Look, game: Record) -> None:
+def _deck(part: Part, game: Record) -> None:
     depth = int(game.depth)
-    look.place("deck", "stack", text("place.deck", round=depth + 1))
+    part.place("deck", "stack", text("place.deck", round=depth + 1))
     if int(game.left):
-        look.piece("deck", "deck", None, count=int(game.left))
+        part.piece("deck", "deck", None, count=int(game.left))
     if int(game.aside[depth]):
-        look.place("discards", "stack", text("place.discards"))
+        part.place("discards", "stack", text("place.discards"))
         for card in cards_in(int(game.aside[depth])):
-            face = name_of(look.pack, depth, card)
-            marks = marks_on(look.pack, depth, card)
-            look.piece(f"discards.{face}", "discards", face, marks=marks)
+            face = name_of(part.pack, depth, card)
+            marks = marks_on(part.pack, depth, card)
+            part.piece(f"discards.{face}", "discards", face, marks=marks)
 
 
 # --- facts ------------------------------------------------------------------------------------
@@ -337,17 +341,22 @@ def _why_no_card(game: Record, seat: int) -> str:
 def _why_no_diver(look: Look, game: Record, owes: int) -> None:
     """The laid treasures that no diver brings up."""
     seat = look.viewer
-    lost = [
-        (depth, column)
-        for depth, row in enumerate(game.rows[seat].tolist())
-        for column, card in enumerate(row[: int(game.row_size[seat, depth])])
-        if chests_on(look.pack, depth, card) and depth > int(deepest_diver(game, seat, column))
-    ]
+    lost = look.compute(_lost_treasures, seat, reads=LAID.of(seat))
     asked = being_laid(game, seat) if owes == OWES_DIVE else None
     reason = "why.diver_late" if lost and may_dive(game, seat) else "why.no_diver"
     for cell in lost:
         if cell != asked:
             look.why(look.names[f"rows{seat}:{cell[0]},{cell[1]}"], reason)
+
+
+def _lost_treasures(game: Record, pack: Record, seat: int) -> list[tuple[int, int]]:
+    """Row and column of each laid treasure below the deepest diver of its column."""
+    return [
+        (depth, column)
+        for depth, row in enumerate(game.rows[seat].tolist())
+        for column, card in enumerate(row[: int(game.row_size[seat, depth])])
+        if chests_on(pack, depth, card) and depth > int(deepest_diver(game, seat, column))
+    ]
 
 
 # --- choices ----------------------------------------------------------------------------------
