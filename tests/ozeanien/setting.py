@@ -8,7 +8,6 @@ a white explorer of value 2 on its south part.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from pelagos.games.ozeanien import (
 )
 from pelagos.games.ozeanien.state import CLASSES, PILE
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 SIDES = "nesw"
 
 

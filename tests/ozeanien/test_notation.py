@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from ozeanien.setting import SAMPLES
 from pelagos.engine.arrays import record_of
 from pelagos.engine.errors import BadRecord, IllegalMove
 from pelagos.engine.match import Match
@@ -15,6 +14,7 @@ from pelagos.games.ozeanien import (
     GAME,
     notation,
 )
+from places import SAMPLES
 
 
 def test_every_move_has_one_name_and_nonsense_has_none():

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from ozeanien.setting import SAMPLES, box, play_at_random
+from ozeanien.setting import box, play_at_random
 from pelagos.engine.match import Match
 from pelagos.engine.record import positions
 from pelagos.games.ozeanien import (
     GAME,
 )
+from places import SAMPLES
 
 
 def _tidy(position: dict[str, Any]) -> dict[str, Any]:

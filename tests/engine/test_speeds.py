@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from conftest import SOAK, shapes
+from engine.tracing import trace
 from pelagos.engine.game import Game
-from tracing import trace
 
 GAMES = 5_000 if SOAK else 200
 """Whole games for each game, over all its shapes."""

@@ -1,13 +1,13 @@
 """Golden counts of legal actions: whole games and small trees, for fixed seeds.
 
 The counts along whole games were compared once, record by record, with those of an independent
-implementation of each game. `python tests/test_perft.py` writes the file anew.
+implementation of each game. `PYTHONPATH=tests python tests/laws/test_perft.py`
+writes the file anew.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from conftest import every_shape
@@ -18,8 +18,9 @@ from pelagos.engine.pack import default_pack
 from pelagos.engine.position import Position
 from pelagos.engine.record import positions
 from pelagos.engine.stream import seed_of
+from places import GOLDEN
 
-GOLDEN = Path(__file__).parent / "golden" / "perft.json"
+COUNTS = GOLDEN / "perft.json"
 SEED = "perft"
 
 
@@ -53,10 +54,10 @@ def counts(game: Game, options: dict[str, Any]) -> dict[str, Any]:
 def test_legal_actions_are_as_many_as_ever(
     game: Game, options: dict[str, Any], request: Any
 ) -> None:
-    golden = json.loads(GOLDEN.read_text())
+    golden = json.loads(COUNTS.read_text())
     assert counts(game, options) == golden[request.node.callspec.id]
 
 
 if __name__ == "__main__":
     found = {shape.id: counts(*shape.values) for shape in every_shape()}
-    GOLDEN.write_text(json.dumps(found, indent=1) + "\n")
+    COUNTS.write_text(json.dumps(found, indent=1) + "\n")

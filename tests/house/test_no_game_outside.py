@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cache
-from pathlib import Path
 
 from pelagos.engine.game import Game, games
 from pelagos.engine.pack import default_pack
 from pelagos.engine.words import LANGUAGES, words
+from places import SOURCE
 
-SOURCE = Path(__file__).parent.parent / "src" / "pelagos"
 KINDS = {".py", ".html", ".css", ".js", ".toml", ".svg", ".mako", ".webmanifest"}
 SHORTEST = 3
 """Letters that a name must have: Ozeanien's columns a to g are everywhere."""

@@ -21,8 +21,8 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
 from pelagos.engine.stream import below, players_stream, seed_of, shuffle, word, words_of
 from pelagos.engine.words import words
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [
     *(ROOT / name for name in ("README.md", "NOTICE.md", "CHANGELOG.md", "CONTRIBUTING.md")),

@@ -9,8 +9,7 @@ import pytest
 from pelagos.engine.game import games
 from pelagos.engine.words import LANGUAGES
 from pelagos.web import vendor
-
-ROOT = Path(__file__).parent.parent
+from places import ROOT
 
 
 @pytest.fixture(name="carried", scope="module")

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import places
 from pelagos.engine import record as records
 from pelagos.tables import fairness
 from pelagos.tables.message import Messages, record
@@ -26,7 +27,7 @@ from pelagos.tables.store import Store
 from pelagos.tables.table import Entry, Table, fold
 from tabling import Player, Server
 
-GOLDEN = Path(__file__).parent / "golden" / "data-2026-11"
+GOLDEN = places.GOLDEN / "data-2026-11"
 TABLES: list[dict[str, Any]] = json.loads((GOLDEN / "tables.json").read_text())
 BY_NAME = {told["name"]: told for told in TABLES}
 FILE = "pelagos.sqlite"

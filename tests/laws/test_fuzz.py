@@ -30,8 +30,8 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.record import CHANCE_SEAT
+from places import SAMPLES
 
-SAMPLES = Path(__file__).parent / "samples"
 LONGEST = 400
 DEEP = 100_000
 

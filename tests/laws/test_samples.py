@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from pelagos.engine.record import SUFFIX, load, positions
+from places import SAMPLES
 
-SAMPLES = sorted((Path(__file__).parent / "samples").glob(f"*{SUFFIX}"))
+RECORDS = sorted(SAMPLES.glob(f"*{SUFFIX}"))
 
 
 def plain(position: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def plain(position: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name.removesuffix(SUFFIX))
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name.removesuffix(SUFFIX))
 def test_a_sample_replays_with_the_same_positions(path: Path) -> None:
     told = path.with_name(path.name.removesuffix(SUFFIX) + ".positions.jsonl").read_text()
     expected = [json.loads(line) for line in told.splitlines()]
@@ -30,4 +31,4 @@ def test_a_sample_replays_with_the_same_positions(path: Path) -> None:
 
 
 def test_there_are_samples() -> None:
-    assert SAMPLES
+    assert RECORDS

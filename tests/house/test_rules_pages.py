@@ -12,8 +12,8 @@ import pytest
 from pelagos.engine.game import Game, games
 from pelagos.engine.words import LANGUAGES
 from pelagos.web.rules import rules_of, rulings_of
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGES = (*(f"rules.{language}.md" for language in LANGUAGES), "rulings.md")
 ID = re.compile(r"\b[A-Z]{3}-\d+\b")
 RULING = re.compile(

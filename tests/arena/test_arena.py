@@ -37,9 +37,10 @@ from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
 from pelagos.engine.pack import default_pack, make_pack
+from places import ROOT
 
 QUICK = Budget(simulations=5)
-BARS = Path(__file__).parent.parent / "bench" / "campaigns.toml"
+BARS = ROOT / "bench" / "campaigns.toml"
 
 
 def make_plan(

@@ -1,0 +1,78 @@
+"""Both databases: backups, exports, lost races."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import places
+from pelagos.cli import app
+from pelagos.engine.errors import PelagosError
+from pelagos.tables import fairness
+from pelagos.tables.database import FILE, url_of
+from pelagos.tables.serve import backup, export
+from pelagos.tables.store import Store
+from pelagos.tables.writer import Append
+from tabling import Server, all_play, gather
+
+
+def test_backup_export_and_verify(where: Path | str, tmp_path: Path) -> None:
+    with Server(where) as running:
+        people = gather(running.url, "minnows", 2)
+        all_play(people)
+        gather(running.url, "minnows", 2)
+        (tmp_path / "copy").mkdir()
+        assert backup(where, tmp_path / "copy" / FILE) > 10
+    assert export(where, tmp_path / "records") == (1, 2)
+    assert export(tmp_path / "copy", tmp_path / "again") == (1, 2)
+    [file] = (tmp_path / "records").iterdir()
+    assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
+    done = CliRunner().invoke(app, ["verify", str(file), "--json"])
+    assert json.loads(done.stdout)["ok"] is True
+    script = places.ROOT / "docs" / "verify_game.py"
+    checked = subprocess.run([sys.executable, str(script), str(file)], check=True, text=True)
+    assert checked.returncode == 0
+    record = json.loads(file.read_text())
+    for place, wrong in (("secret", "0" * 64), ("commitment", "0" * 64), ("bytes", ["", ""])):
+        bad = {**record, "fairness": {**record["fairness"], place: wrong}}
+        with pytest.raises(PelagosError):
+            fairness.check(bad)
+        file.write_text(json.dumps(bad))
+        failed = subprocess.run([sys.executable, str(script), str(file)], capture_output=True)
+        assert failed.returncode != 0
+    # A server goes on from the copy: the same key signs the same seats.
+    with Server(tmp_path / "copy") as other:
+        people[0].urls = [other.url]
+        assert people[0].view()["view"]["over"]
+
+
+def test_a_lost_race_is_told_and_the_others_are_kept(tmp_path: Path) -> None:
+    async def run() -> list[Any]:
+        store = await Store.open(tmp_path)
+        first = Append("a", 0, [{"do": "x"}], "g", "s", False)
+        await store.append(first)
+        together = [
+            Append("a", 0, [{"do": "y"}], "g", "s", False),
+            Append("b", 0, [{"do": "z"}], "g", "s", False),
+        ]
+        found = await asyncio.gather(
+            *(store.append(one) for one in together), return_exceptions=True
+        )
+        logs = [await store.read("a"), await store.read("b")]
+        await store.close()
+        return [*[type(one).__name__ for one in found], *logs]
+
+    assert asyncio.run(run()) == ["Conflict", "NoneType", [{"do": "x"}], [{"do": "z"}]]
+
+
+def test_a_database_is_named_by_a_folder_or_a_url() -> None:
+    assert url_of("postgres://a@b/c") == "postgresql+asyncpg://a@b/c"
+    with pytest.raises(PelagosError):
+        url_of("mysql://a@b/c")
