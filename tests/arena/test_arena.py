@@ -21,18 +21,13 @@ from pelagos.arena import workers
 from pelagos.arena.campaigns import Bar, judge, read_bars
 from pelagos.arena.campaigns import table as verdict_table
 from pelagos.arena.host import TooEarlyError, host
+from pelagos.arena.intervals import mean, rate, student
+from pelagos.arena.matches import Played
+from pelagos.arena.plan import Entrant, Fixture, Plan, rotations, seatings
 from pelagos.arena.report import report
-from pelagos.arena.standings import Standings, mean, rate, reckon, student
-from pelagos.arena.tournament import (
-    Entrant,
-    Fixture,
-    Plan,
-    Played,
-    Results,
-    Tournament,
-    rotations,
-    seatings,
-)
+from pelagos.arena.results import Results
+from pelagos.arena.standings import Standings, compute_standings
+from pelagos.arena.tournament import Tournament
 from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
@@ -192,7 +187,7 @@ def test_a_shared_win_is_split() -> None:
         played(0, ["random", "greedy"], [10, 10], [0, 1]),
         played(0, ["greedy", "random"], [12, 9], [0]),
     ]
-    found = reckon(plan, games)
+    found = compute_standings(plan, games)
     assert [(one.name, one.wins.value) for one in found.standings] == [
         ("greedy", 0.75),
         ("random", 0.25),
@@ -209,7 +204,7 @@ def test_a_bot_on_two_seats_of_three_has_its_rate_for_each_seat() -> None:
         )
         for seats in seatings(["random", "random", "greedy"])
     ]
-    found = {one.name: one.wins.value for one in reckon(plan, games).standings}
+    found = {one.name: one.wins.value for one in compute_standings(plan, games).standings}
     assert found == {"greedy": 1.0, "random": 0.0}
 
 
@@ -221,7 +216,7 @@ def test_alone_the_best_score_on_a_deal_wins_it() -> None:
         played(1, ["random"], [60], []),
         played(1, ["greedy"], [60], []),
     ]
-    data = reckon(plan, games).as_json()
+    data = compute_standings(plan, games).as_json()
     assert data["bots"]["greedy"]["win_rate"] == 0.75
     assert data["bots"]["greedy"]["goal_rate"] == 0.5
     assert data["bots"]["random"]["mean_score"] == 55
@@ -250,7 +245,7 @@ def test_a_failing_bot_is_replaced_and_told_of(monkeypatch: pytest.MonkeyPatch) 
     workers.play_warm(plan, Fixture(0, ("random", "greedy")))
     monkeypatch.setattr(Random, "choose", lambda *_: 1 // 0)
     games = list(workers.here(plan, list(plan.fixtures(4))))
-    found = reckon(plan, games).as_json()
+    found = compute_standings(plan, games).as_json()
     assert found["bots"]["random"]["failures"] == 4
     assert found["bots"]["greedy"]["failures"] == 0
     assert "ZeroDivisionError" in next(iter(games[0].failures.values()))
@@ -406,7 +401,7 @@ def test_the_report_needs_nothing_from_outside(players: int) -> None:
 def test_a_bots_name_is_text_in_the_report() -> None:
     entrants = (Entrant("<i>one", "random", QUICK), Entrant("two", "random", QUICK))
     plan = Plan("ecosystem", {"players": 2}, "0", entrants)
-    page = report(reckon(plan, [played(0, ["<i>one", "two"], [1, 2], [1])]))
+    page = report(compute_standings(plan, [played(0, ["<i>one", "two"], [1, 2], [1])]))
     assert "&lt;i&gt;one" in page
     assert "<i>" not in page
 
@@ -478,7 +473,7 @@ def test_a_local_ray_plays_the_same_to_the_byte() -> None:
     code = (
         "import json, sys\n"
         "from pelagos.arena.host import host\n"
-        "from pelagos.arena.tournament import Plan\n"
+        "from pelagos.arena.plan import Plan\n"
         "from pelagos.bots import Budget\n"
         "from pelagos.engine.game import find_game\n"
         "plan = Plan.make(find_game('ecosystem'), {'players': 2}, 'ray', ['random', 'greedy'],\n"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pelagos.arena.tournament import Entrant, play_match
+from pelagos.arena.matches import play_match
+from pelagos.arena.plan import Entrant
 from pelagos.bots import Budget, Creature, ladder
 from pelagos.engine.game import Game
 from pelagos.engine.match import Match

@@ -23,11 +23,15 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from pelagos.arena.standings import Z95, Estimate, Standings, rate, reckon
-from pelagos.arena.tournament import Plan, Results, Tournament, Work, get_ready
+from pelagos.arena.intervals import Z95, Estimate, rate
+from pelagos.arena.matches import get_ready
+from pelagos.arena.plan import Plan
+from pelagos.arena.results import Results
+from pelagos.arena.standings import Standing, Standings, compute_standings
+from pelagos.arena.tournament import Tournament, Work
 from pelagos.arena.workers import processes
 from pelagos.bots import Budget
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import find_game
 
 BLOCK = 20
@@ -56,13 +60,15 @@ class Bar:
     def parse(cls, data: Mapping[str, Any]) -> Bar:
         """A bar from its table; a clear sentence for a wrong one."""
         try:
-            found = cls(**{**data, "bots": tuple(data["bots"])})
+            bar = cls(**{**data, "bots": tuple(data["bots"])})
         except (TypeError, KeyError) as error:
-            raise PelagosError(f"A campaign can't be read: {error}.") from None
-        if found.measure not in MEASURES:
-            measures = ", ".join(MEASURES)
-            raise PelagosError(f"{found.name}: a measure is {measures}, not {found.measure!r}.")
-        return found
+            raise PelagosError(text("arena/refuse.bad_campaign", reason=str(error))) from None
+        if bar.measure not in MEASURES:
+            known = ", ".join(MEASURES)
+            raise PelagosError(
+                text("arena/refuse.measure", name=bar.name, known=known, measure=repr(bar.measure))
+            )
+        return bar
 
     def plan(self, seed: str, budget: str | None = None) -> Plan:
         """The tournament that decides it."""
@@ -70,25 +76,29 @@ class Bar:
         spent = Budget.parse(budget or self.budget)
         return Plan.make(find_game(self.game), options, seed, self.bots, spent)
 
-    def estimate(self, found: Standings) -> Estimate:
+    def estimate(self, standings: Standings) -> Estimate:
         """Where the first bot stands."""
-        return MEASURES[self.measure](self, found)
+        return MEASURES[self.measure](self, standings)
 
 
 # --- measures -----------------------------------------------------------------------------------
 
 
-def _win_rate(bar: Bar, found: Standings) -> Estimate:
-    return next(one.wins for one in found.standings if one.name == bar.bots[0])
+def _judged(bar: Bar, standings: Standings) -> Standing:
+    return next(bot for bot in standings.standings if bot.name == bar.bots[0])
 
 
-def _mean_score(bar: Bar, found: Standings) -> Estimate:
-    return next(one.score for one in found.standings if one.name == bar.bots[0])
+def _win_rate(bar: Bar, standings: Standings) -> Estimate:
+    return _judged(bar, standings).wins
 
 
-def _median_score(bar: Bar, found: Standings) -> Estimate:
+def _mean_score(bar: Bar, standings: Standings) -> Estimate:
+    return _judged(bar, standings).score
+
+
+def _median_score(bar: Bar, standings: Standings) -> Estimate:
     """The median, between two order statistics."""
-    ordered = sorted(next(one.scores for one in found.standings if one.name == bar.bots[0]))
+    ordered = sorted(_judged(bar, standings).scores)
     count = len(ordered)
     half = Z95 * math.sqrt(count) / 2
     low = ordered[max(math.floor(count / 2 - half), 0)]
@@ -96,14 +106,14 @@ def _median_score(bar: Bar, found: Standings) -> Estimate:
     return Estimate(ordered[count // 2], low, high)
 
 
-def _margin(bar: Bar, found: Standings) -> Estimate:
+def _margin(bar: Bar, standings: Standings) -> Estimate:
     """Points ahead of the second bot, on the same deals."""
-    return found.crosstable[bar.bots[0]][bar.bots[1]].margin
+    return standings.crosstable[bar.bots[0]][bar.bots[1]].margin
 
 
-def _reaches(bar: Bar, found: Standings) -> Estimate:
+def _reaches(bar: Bar, standings: Standings) -> Estimate:
     """How often a number of the game's result reaches another."""
-    own = [game for game in found.games if bar.bots[0] in game.seats]
+    own = [game for game in standings.games if bar.bots[0] in game.seats]
     return rate([(float(game.more[bar.key] >= bar.number), 1) for game in own])
 
 
@@ -164,9 +174,9 @@ def judge(bar: Bar, plan: Plan, games: int, work: Work) -> Verdict:
     size = len(list(plan.round(0, full=True)))
     for most in _looks(games, BLOCK * size):
         tournament.run(most, work)
-        found = reckon(plan, tournament.finished)
-        failures = sum(len(one.failures) for one in found.standings)
-        verdict = Verdict(bar, len(found.games), bar.estimate(found), failures)
+        standings = compute_standings(plan, tournament.finished)
+        failures = sum(len(bot.failures) for bot in standings.standings)
+        verdict = Verdict(bar, len(standings.games), bar.estimate(standings), failures)
         if verdict.settled:
             break
     return verdict
@@ -182,8 +192,8 @@ def read_bars(path: Path) -> list[Bar]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise PelagosError(f"{path} can't be read: {error}.") from None
-    return [Bar.parse(one) for one in data.get("bar", [])]
+        raise PelagosError(text("refuse.unreadable", file=str(path), reason=str(error))) from None
+    return [Bar.parse(bar) for bar in data.get("bar", [])]
 
 
 # --- the command --------------------------------------------------------------------------------
@@ -199,23 +209,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="campaign")
     parser.add_argument("--budget", help="in place of the bars' own, such as 100sims")
     parser.add_argument("--json", type=Path, help="write the verdicts here, too")
-    told = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     err = Console(stderr=True, highlight=False)
     verdicts = []
-    for bar in read_bars(told.file):
-        if told.only not in bar.name and told.only not in bar.game:
+    for bar in read_bars(options.file):
+        if options.only not in bar.name and options.only not in bar.game:
             continue
         err.print(f"{bar.game}: {bar.name} …", style="dim")
-        plan = bar.plan(told.seed, told.budget)
+        plan = bar.plan(options.seed, options.budget)
         get_ready(plan)
-        with processes(plan, told.processes) as work:
-            verdicts.append(judge(bar, plan, told.games, work))
+        with processes(plan, options.processes) as work:
+            verdicts.append(judge(bar, plan, options.games, work))
         err.print(f"  {_sentence(verdicts[-1])}")
     out = Console(highlight=False)
     Console(highlight=False, width=max(out.width, 100)).print(table(verdicts))
-    if told.json:
-        text = json.dumps([verdict.as_json() for verdict in verdicts], indent=1)
-        told.json.write_text(text + "\n", encoding="utf-8")
+    if options.json:
+        data = json.dumps([verdict.as_json() for verdict in verdicts], indent=1)
+        options.json.write_text(data + "\n", encoding="utf-8")
     return 0 if all(verdict.cleared for verdict in verdicts) else 1
 
 
@@ -230,18 +240,18 @@ def table(verdicts: Sequence[Verdict]) -> Table:
     for head in ("game", "campaign", "bar", "value", "95 %", "games", ""):
         right = head in ("bar", "value", "95 %", "games")
         shown.add_column(head, justify="right" if right else "left", no_wrap=True)
-    for one in verdicts:
-        low, high = (_number(one.bar, end) for end in (one.estimate.low, one.estimate.high))
-        word = "reached" if one.cleared else "missed"
-        style = "green" if one.cleared else "red"
+    for verdict in verdicts:
+        bar, (value, low, high) = verdict.bar, verdict.estimate
+        word = "reached" if verdict.cleared else "missed"
+        style = "green" if verdict.cleared else "red"
         shown.add_row(
-            one.bar.game,
-            one.bar.name,
-            _number(one.bar, one.bar.bar),
-            _number(one.bar, one.estimate.value),
-            f"{low} … {high}",
-            str(one.games),
-            f"[{style}]{word}{'' if one.sure else ' (?)'}[/]",
+            bar.game,
+            bar.name,
+            _number(bar, bar.bar),
+            _number(bar, value),
+            f"{_number(bar, low)} … {_number(bar, high)}",
+            str(verdict.games),
+            f"[{style}]{word}{'' if verdict.sure else ' (?)'}[/]",
         )
     return shown
 

@@ -23,14 +23,14 @@ def examine() -> dict[str, dict[str, str]]:
 
 
 def _installed() -> dict[str, str]:
-    found = {"pelagos": __version__, "python": platform.python_version()}
+    versions = {"pelagos": __version__, "python": platform.python_version()}
     for package in ("numpy", "numba", "llvmlite", "typer", "rich", "babel", "numba-cuda"):
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "missing"
-    found["processor"] = f"{platform.machine()}, {os.cpu_count()} cores"
-    return found
+            versions[package] = "missing"
+    versions["processor"] = f"{platform.machine()}, {os.cpu_count()} cores"
+    return versions
 
 
 def _cache() -> dict[str, str]:
@@ -49,13 +49,12 @@ def _cache() -> dict[str, str]:
 def _speeds() -> dict[str, str]:
     from pelagos.engine.gpu import why_not
 
-    found = {
+    reason = why_not()
+    return {
         "interpreted": "works (set PELAGOS_INTERPRETED=1)",
         "compiled": "off: PELAGOS_INTERPRETED is set" if INTERPRETED else _compiled(),
+        "gpu": f"not here: {reason}" if reason else "works",
     }
-    reason = why_not()
-    found["gpu"] = f"not here: {reason}" if reason else "works"
-    return found
 
 
 def _compiled() -> str:

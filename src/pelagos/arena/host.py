@@ -1,14 +1,17 @@
-"""Hosts a tournament: plays it wherever asked, survives an interrupt, reckons the standings."""
+"""Hosts a tournament: plays it wherever asked, survives an interrupt, computes the standings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from pelagos.arena.standings import Standings, reckon
-from pelagos.arena.tournament import Plan, Results, Tournament, get_ready
+from pelagos.arena.matches import get_ready
+from pelagos.arena.plan import Plan
+from pelagos.arena.results import Results
+from pelagos.arena.standings import Standings, compute_standings
+from pelagos.arena.tournament import Tournament
 from pelagos.arena.workers import cluster, processes
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 
 
 class TooEarlyError(PelagosError):
@@ -34,9 +37,7 @@ def host(
         except KeyboardInterrupt:
             pass
         finished = tournament.finished
-        left = len([one for one in plan.fixtures(games) if one not in results.games])
+        left = sum(fixture not in results.games for fixture in plan.fixtures(games))
     if not finished:
-        raise TooEarlyError(
-            "Interrupted before a deal was played by all; there is nothing to show."
-        )
-    return reckon(plan, finished), left
+        raise TooEarlyError(text("arena/refuse.too_early"))
+    return compute_standings(plan, finished), left

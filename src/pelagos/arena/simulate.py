@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from pelagos.arena.intervals import Z95
 from pelagos.engine.batch import Batch
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
@@ -20,7 +21,6 @@ from pelagos.engine.types import Array
 
 CHUNK = 10_000
 GPU_CHUNK = 1_000_000
-Z95 = 1.959964
 
 
 @dataclass
@@ -113,7 +113,9 @@ class CsvFile:
         try:
             self._file = path.open("w", newline="", encoding="utf-8")
         except OSError as error:
-            raise PelagosError(f"{path} can't be written: {error.strerror}.") from None
+            raise PelagosError(
+                text("arena/refuse.unwritable", file=str(path), reason=str(error.strerror))
+            ) from None
         self._packs = packs
         self._writer = csv.writer(self._file)
         scores = [f"score_{seat}" for seat in range(players)]
@@ -181,8 +183,8 @@ def random_match(
     """Game `index` of the seed's series, with its history: the one that `run` plays too."""
     start = seed_of(seed, index)
     match = Match.new(game, seed=start, pack=pack, **options)
-    for seat, one in enumerate(match.seats):
-        one.update(name=f"random {seat}", bot="random")
+    for seat, chair in enumerate(match.seats):
+        chair.update(name=f"random {seat}", bot="random")
     stream = players_stream(start)
     while not match.over:
         seat = match.pending[0]

@@ -1,10 +1,4 @@
-"""What a tournament says of its bots: win rates, scores, ratings, times, with their intervals.
-
-Games of one deal are not independent, so every interval is made from deals, not from games. A win
-rate's is Wilson's at the effective number of games: the games played, divided by how much more (or
-less: mirrored deals cancel luck) the rate varies from deal to deal than independent games would.
-A mean's is Student's over the deals' means.
-"""
+"""What a tournament says of its bots: win rates, scores, ratings, times, with their intervals."""
 
 from __future__ import annotations
 
@@ -15,23 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pelagos.arena.tournament import Plan, Played, milliseconds_of
-
-Z95 = 1.959964
-LEAST_SPREAD = 0.25
-"""Mirrored deals are credited with at most four times their games."""
-METHOD = (
-    "95 % intervals by deal: Wilson's at the effective number of games (win rates), "
-    "Student's over deals (means)"
-)
-
-
-class Estimate(NamedTuple):
-    """A number and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
+from pelagos.arena.intervals import METHOD, Estimate, mean, rate
+from pelagos.arena.matches import Played, milliseconds_of
+from pelagos.arena.plan import Plan
 
 
 class Entry(NamedTuple):
@@ -53,18 +33,18 @@ class Race(NamedTuple):
 
 def races(games: Sequence[Played]) -> list[Race]:
     """The tournament as races, in its order."""
-    found = []
+    compared = []
     alone: dict[int, list[Played]] = defaultdict(list)
     for game in games:
         if len(game.seats) == 1:
             alone[game.deal].append(game)
         else:
-            found.append(_race(game.deal, game.seats, game.scores, game.winners))
+            compared.append(_race(game.deal, game.seats, game.scores, game.winners))
     for deal, same in alone.items():
         scores = [game.scores[0] for game in same]
         first = [place for place, score in enumerate(scores) if score == max(scores)]
-        found.append(_race(deal, [game.seats[0] for game in same], scores, first))
-    return found
+        compared.append(_race(deal, [game.seats[0] for game in same], scores, first))
+    return compared
 
 
 def _race(deal: int, bots: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> Race:
@@ -82,57 +62,6 @@ def _race(deal: int, bots: Sequence[str], scores: Sequence[int], winners: Sequen
         for seat, bot in enumerate(bots)
     ]
     return Race(deal, tuple(entries))
-
-
-# --- intervals ------------------------------------------------------------------------------
-
-
-def student(freedom: int) -> float:
-    """Student's 97.5 % quantile (Cornish and Fisher's expansion)."""
-    z, n = Z95, max(freedom, 1)
-    return (
-        z
-        + (z**3 + z) / (4 * n)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
-    )
-
-
-def rate(by_deal: Sequence[tuple[float, int]]) -> Estimate:
-    """A share of wins from (wins, chances) of each deal."""
-    count = sum(chances for _, chances in by_deal)
-    if not count:
-        return Estimate(0.0, 0.0, 1.0)
-    share = sum(wins for wins, _ in by_deal) / count
-    deals = len(by_deal)
-    spread = 1.0
-    if deals > 1 and 0 < share < 1:
-        squares = sum((wins - share * chances) ** 2 for wins, chances in by_deal)
-        variance = squares * deals / (deals - 1) / count**2
-        spread = max(variance / (share * (1 - share) / count), LEAST_SPREAD)
-    effective = count / spread
-    z = student(deals - 1) if deals > 1 else Z95
-    middle = (share + z * z / (2 * effective)) / (1 + z * z / effective)
-    half = (
-        z
-        / (1 + z * z / effective)
-        * math.sqrt(share * (1 - share) / effective + z * z / (4 * effective**2))
-    )
-    return Estimate(share, max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0))
-
-
-def mean(by_deal: Sequence[float]) -> Estimate:
-    """A mean from the deals' means."""
-    count = len(by_deal)
-    middle = sum(by_deal) / count
-    if count == 1:
-        return Estimate(middle, -math.inf, math.inf)
-    variance = sum((one - middle) ** 2 for one in by_deal) / (count - 1)
-    half = student(count - 1) * math.sqrt(variance / count)
-    return Estimate(middle, middle - half, middle + half)
-
-
-# --- standings ------------------------------------------------------------------------------
 
 
 @dataclass
@@ -218,7 +147,7 @@ class Standings:
             "seed": plan.seed,
             "method": METHOD,
             "digest": self.digest,
-            "bots": {one.name: self._bot(one, times) for one in self.standings},
+            "bots": {bot.name: self._bot(bot, times) for bot in self.standings},
             "crosstable": {
                 name: {
                     other: {
@@ -234,30 +163,30 @@ class Standings:
                 for name, row in self.crosstable.items()
             },
             "seats": [
-                {"win_rate": one.value, "low": one.low, "high": one.high} for one in self.seats
+                {"win_rate": seat.value, "low": seat.low, "high": seat.high} for seat in self.seats
             ],
         }
 
-    def _bot(self, one: Standing, times: bool) -> dict[str, Any]:
-        found: dict[str, Any] = {
-            "win_rate": one.wins.value,
-            "low": one.wins.low,
-            "high": one.wins.high,
-            "mean_score": one.score.value,
-            "score_low": _finite(one.score.low),
-            "score_high": _finite(one.score.high),
-            "median_score": median(one.scores),
-            "rating": {"mu": one.mu, "sigma": one.sigma},
-            "budget": one.budget,
-            "decisions": one.decisions,
-            "failures": len(one.failures),
+    def _bot(self, bot: Standing, times: bool) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "win_rate": bot.wins.value,
+            "low": bot.wins.low,
+            "high": bot.wins.high,
+            "mean_score": bot.score.value,
+            "score_low": _finite(bot.score.low),
+            "score_high": _finite(bot.score.high),
+            "median_score": median(bot.scores),
+            "rating": {"mu": bot.mu, "sigma": bot.sigma},
+            "budget": bot.budget,
+            "decisions": bot.decisions,
+            "failures": len(bot.failures),
         }
         if self.plan.players == 1:
-            found["goal_rate"] = one.goals / len(one.scores)
+            data["goal_rate"] = bot.goals / len(bot.scores)
         if times:
-            found["ms_per_decision"] = one.ms_per_decision
-            found["ms_p99"] = one.ms_p99
-        return found
+            data["ms_per_decision"] = bot.ms_per_decision
+            data["ms_p99"] = bot.ms_p99
+        return data
 
 
 def _finite(number: float) -> float | None:
@@ -270,29 +199,29 @@ def median(numbers: Sequence[int]) -> float:
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def reckon(plan: Plan, games: Sequence[Played]) -> Standings:
+def compute_standings(plan: Plan, games: Sequence[Played]) -> Standings:
     """The standings after these games, which must be whole deals in the plan's order."""
-    ran = races(games)
-    found = [_standing(plan, name, games, ran) for name in plan.names]
-    _rate(found, ran)
-    found.sort(key=lambda one: (-one.wins.value, -one.score.value, plan.names.index(one.name)))
-    order = [one.name for one in found]
+    compared = races(games)
+    standings = [_standing(plan, name, games, compared) for name in plan.names]
+    _rate(standings, compared)
+    standings.sort(key=lambda bot: (-bot.wins.value, -bot.score.value, plan.names.index(bot.name)))
+    order = [bot.name for bot in standings]
     crosstable = {
-        name: {other: versus(ran, name, other) for other in order if other != name}
+        name: {other: versus(compared, name, other) for other in order if other != name}
         for name in order
     }
-    return Standings(plan, list(games), found, crosstable, _seats(plan, games))
+    return Standings(plan, list(games), standings, crosstable, _seats(plan, games))
 
 
-def _standing(plan: Plan, name: str, games: Sequence[Played], ran: Sequence[Race]) -> Standing:
+def _standing(plan: Plan, name: str, games: Sequence[Played], compared: Sequence[Race]) -> Standing:
     wins: dict[int, list[float]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
-    for race in ran:
+    for race in compared:
         for entry in race.entries:
             if entry.bot == name:
                 wins[race.deal].append(entry.share)
                 points[race.deal].append(entry.score)
-    one = Standing(
+    bot = Standing(
         name,
         str(plan.entrant(name).budget),
         rate([(sum(shares), len(shares)) for shares in wins.values()]),
@@ -302,34 +231,35 @@ def _standing(plan: Plan, name: str, games: Sequence[Played], ran: Sequence[Race
         0.0,
     )
     for game in games:
-        for seat, who in enumerate(game.seats):
-            if who == name:
-                one.times.update(game.times[seat])
-                one.seconds += game.seconds[seat]
-                one.goals += seat in game.winners
+        for seat, seated in enumerate(game.seats):
+            if seated == name:
+                bot.times.update(game.times[seat])
+                bot.seconds += game.seconds[seat]
+                bot.goals += seat in game.winners
                 if str(seat) in game.failures:
-                    one.failures.append(game.failures[str(seat)])
-    return one
+                    bot.failures.append(game.failures[str(seat)])
+    return bot
 
 
 def _seats(plan: Plan, games: Sequence[Played]) -> list[Estimate]:
-    found = []
+    """Each seat's win rate; none if all play alone."""
+    rates = []
     for seat in range(plan.players if plan.players > 1 else 0):
         deals: dict[int, list[float]] = defaultdict(list)
         for game in games:
             deals[game.deal].append(1 / len(game.winners) if seat in game.winners else 0.0)
-        found.append(rate([(sum(shares), len(shares)) for shares in deals.values()]))
-    return found
+        rates.append(rate([(sum(shares), len(shares)) for shares in deals.values()]))
+    return rates
 
 
-def versus(ran: Sequence[Race], one: str, other: str) -> Versus:
+def versus(compared: Sequence[Race], bot: str, other: str) -> Versus:
     """One bot against another."""
     ahead: dict[int, list[float]] = defaultdict(list)
     margins: dict[int, list[int]] = defaultdict(list)
-    for race in ran:
+    for race in compared:
         for first in race.entries:
             for second in race.entries:
-                if first.bot == one and second.bot == other:
+                if first.bot == bot and second.bot == other:
                     level = first.rank == second.rank
                     ahead[race.deal].append(0.5 if level else float(first.rank < second.rank))
                     margins[race.deal].append(first.score - second.score)
@@ -341,27 +271,28 @@ def versus(ran: Sequence[Race], one: str, other: str) -> Versus:
     )
 
 
-def _rate(standings: Sequence[Standing], ran: Sequence[Race]) -> None:
+def _rate(standings: Sequence[Standing], compared: Sequence[Race]) -> None:
     """OpenSkill's ratings (Plackett and Luce), race by race; of two seats of a bot, the mean."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    now = {one.name: model.rating(name=one.name) for one in standings}
-    for race in ran:
+    now = {bot.name: model.rating(name=bot.name) for bot in standings}
+    for race in compared:
         if len({entry.bot for entry in race.entries}) < 2:
             continue
         teams = [
-            [model.create_rating([now[one.bot].mu, now[one.bot].sigma])] for one in race.entries
+            [model.create_rating([now[entry.bot].mu, now[entry.bot].sigma])]
+            for entry in race.entries
         ]
         rated = model.rate(teams, ranks=[float(entry.rank) for entry in race.entries])
         changed: dict[str, list[Any]] = defaultdict(list)
         for entry, team in zip(race.entries, rated, strict=True):
             changed[entry.bot].append(team[0])
-        for bot, ratings in changed.items():
-            now[bot].mu = sum(rating.mu for rating in ratings) / len(ratings)
-            now[bot].sigma = sum(rating.sigma for rating in ratings) / len(ratings)
-    for one in standings:
-        one.mu, one.sigma = now[one.name].mu, now[one.name].sigma
+        for name, ratings in changed.items():
+            now[name].mu = sum(rating.mu for rating in ratings) / len(ratings)
+            now[name].sigma = sum(rating.sigma for rating in ratings) / len(ratings)
+    for bot in standings:
+        bot.mu, bot.sigma = now[bot.name].mu, now[bot.name].sigma
 
 
 def progress_of(

@@ -16,8 +16,10 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from pelagos.arena.tournament import Fixture, Plan, Played, Work, get_ready, play
-from pelagos.engine.errors import PelagosError
+from pelagos.arena.matches import Played, get_ready, play
+from pelagos.arena.plan import Fixture, Plan
+from pelagos.arena.tournament import Work
+from pelagos.engine.errors import PelagosError, text
 
 AHEAD = 3
 """Games handed out for each worker before their turn."""
@@ -80,9 +82,7 @@ def cluster(plan: Plan) -> Iterator[Work]:
     try:
         ray: Any = import_module("ray")
     except ModuleNotFoundError:
-        raise PelagosError(
-            "A cluster needs Ray: pip install 'pelagos[cluster]' on each of its machines."
-        ) from None
+        raise PelagosError(text("arena/refuse.no_ray")) from None
     started = not ray.is_initialized()
     if started:
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)

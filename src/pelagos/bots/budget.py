@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, short, text
 
 
 class BadBudget(PelagosError):
@@ -22,22 +22,22 @@ class Budget:
     def __post_init__(self) -> None:
         """Refuse a budget without a limit, and a limit without a sense."""
         if self.milliseconds is None and self.simulations is None:
-            raise BadBudget("A budget needs milliseconds or simulations.")
+            raise BadBudget(text("bots/refuse.budget_empty"))
         if self.milliseconds is not None and not 0 < self.milliseconds < float("inf"):
-            raise BadBudget(f"A budget takes a number of milliseconds, not {self.milliseconds!r}.")
+            raise BadBudget(text("bots/refuse.budget_milliseconds", number=repr(self.milliseconds)))
         if self.simulations is not None and self.simulations < 1:
-            raise BadBudget(f"A budget takes at least one simulation, not {self.simulations!r}.")
+            raise BadBudget(text("bots/refuse.budget_simulations", number=repr(self.simulations)))
 
     @classmethod
     def parse(cls, words: str) -> Budget:
         """A budget from words: `50ms`, `2s` or `1000sims`."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|sims?)", words.strip().lower())
         if match is None:
-            raise BadBudget(f"A budget is written 50ms, 2s or 1000sims, not {words!r}.")
+            raise BadBudget(text("bots/refuse.budget_words", words=short(words)))
         number, unit = match.groups()
         if unit.startswith("sim"):
             if "." in number:
-                raise BadBudget(f"A budget takes whole simulations, not {words!r}.")
+                raise BadBudget(text("bots/refuse.budget_whole", words=short(words)))
             return cls(simulations=int(number))
         return cls(milliseconds=float(number) * (1000 if unit == "s" else 1))
 

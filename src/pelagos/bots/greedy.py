@@ -38,8 +38,8 @@ class Greedy:
         """Every legal action by how good it looks; nothing was simulated."""
         room = playing(position.game)
         packs = readable(position.pack.data)
-        found = [
+        thoughts = [
             Thought(action, room.rate(position.states, packs, seat, action) / 100, 0, 0.0)
             for action in position.legal(seat)
         ]
-        return sorted(found, key=lambda thought: -thought.value)
+        return sorted(thoughts, key=lambda thought: -thought.value)

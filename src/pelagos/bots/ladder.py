@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pelagos.bots.budget import ONE_SIMULATION, Budget
 from pelagos.bots.registry import UnknownBot
-from pelagos.engine.errors import short
+from pelagos.engine.errors import short, text
 
 
 @dataclass(frozen=True)
@@ -110,4 +110,4 @@ def find_creature(name: str) -> Creature:
         if name and name in (creature.id, creature.former_id):
             return creature
     known = ", ".join(creature.id for creature in LADDER)
-    raise UnknownBot(f"There is no bot {short(name)}; there are: {known}.")
+    raise UnknownBot(text("bots/refuse.no_creature", name=short(name), known=known))

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from pelagos.bots.bot import Bot
-from pelagos.engine.errors import PelagosError, short
+from pelagos.engine.errors import PelagosError, short, text
 
 GROUP = "pelagos.bots"
 DISTRIBUTION = "pelagos"
@@ -74,5 +74,5 @@ def is_trusted(name: str) -> bool:
 def _find(name: str) -> Installed:
     known = installed()
     if name not in known:
-        raise UnknownBot(f"There is no bot {short(name)}; installed are: {', '.join(known)}.")
+        raise UnknownBot(text("bots/refuse.no_bot", name=short(name), known=", ".join(known)))
     return known[name]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.match import Match
 from pelagos.engine.record import SUFFIX, load
 
 
 def default_path(game: str) -> Path:
     """The game's file in the user's data folder."""
-    told = os.environ.get("PELAGOS_DATA")
-    base = Path(told) if told else user_data_path("pelagos", appauthor=False)
+    folder = os.environ.get("PELAGOS_DATA")
+    base = Path(folder) if folder else user_data_path("pelagos", appauthor=False)
     return base / "saves" / f"{game}{SUFFIX}"
 
 
@@ -31,9 +31,11 @@ def resume(game: str, path: Path) -> Match:
     """The match in the file."""
     match = Match.replay(load(path))
     if match.game.id != game:
-        raise PelagosError(f"{path} holds a game of {match.game.id}, not of {game}.")
+        raise PelagosError(
+            text("terminal/refuse.other_game", file=str(path), kept=match.game.id, game=game)
+        )
     if match.seed is None:
-        raise PelagosError(f"{path} has no seed, so chance can't go on; play it from a saved game.")
+        raise PelagosError(text("terminal/refuse.no_seed", file=str(path)))
     return match
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pelagos.arena.tournament import Entrant
+from pelagos.arena.plan import Entrant
 from pelagos.bots import Budget, UnknownBot, find_creature
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
@@ -34,15 +34,13 @@ def lay_table(
     checked: dict[str, Any] = dict(game.check_options(options))
     players = int(checked["players"])
     if not 1 <= people <= players:
-        raise PelagosError(
-            f"At a table for {players}, 1 to {players} people can sit, not {people}."
-        )
+        raise PelagosError(text("terminal/refuse.people", players=players, people=people))
     if not 1 <= seat <= players:
-        raise PelagosError(f"There is no seat {seat}; the seats are 1 to {players}.")
+        raise PelagosError(text("terminal/refuse.no_seat", seat=seat, players=players))
     own = [(seat - 1 + step) % players for step in range(people)]
     others = [number for number in range(players) if number not in own]
     if len(bots) > max(len(others), 1):
-        raise PelagosError(f"There is room for {len(others)} bots, not {len(bots)}.")
+        raise PelagosError(text("terminal/refuse.bots", room=len(others), bots=len(bots)))
     match = Match.new(game, seed=seed, pack=pack, **checked)
     _seat_people(match, own, language)
     _seat_bots(match, others, bots, budget, language)

@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from pelagos.bots import LADDER, USUAL, Budget
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
@@ -61,8 +61,8 @@ def start(
             pack=pack,
         )
     else:
-        text = own_words(language).text("save.resumed", {"path": str(path)})
-        console.print(text, markup=False)
+        resumed = own_words(language).text("save.resumed", {"path": str(path)})
+        console.print(resumed, markup=False)
     table = Table(match, console, language, path, spent)
     ended = table.play()
     if ended:
@@ -76,7 +76,8 @@ def choose(
     """Ask a person which game to play, with how many, and against whom."""
     known = list(games().values())
     if not sys.stdin.isatty():
-        raise PelagosError(f"Name a game: {', '.join(game.id for game in known)}.")
+        names = ", ".join(game.id for game in known)
+        raise PelagosError(text("terminal/refuse.name_a_game", games=names))
     words = own_words(language)
     console.print(_list((_of(game.titles, language), _about(game, language)) for game in known))
     game = known[_number(words.text("menu.game"), 1, len(known), 1, words) - 1]

@@ -10,10 +10,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pelagos import __version__
+from pelagos.arena.intervals import METHOD
+from pelagos.arena.plan import Entrant, Plan
 from pelagos.arena.report import numbers, plots
-from pelagos.arena.standings import METHOD, Standings, median
-from pelagos.arena.tournament import Entrant, Plan
-from pelagos.engine.errors import PelagosError
+from pelagos.arena.standings import Standings, median
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import find_game
 
 
@@ -124,4 +125,6 @@ def write_report(standings: Standings, path: Path) -> None:
     try:
         path.write_text(report(standings), encoding="utf-8")
     except OSError as error:
-        raise PelagosError(f"{path} can't be written: {error.strerror}.") from None
+        raise PelagosError(
+            text("arena/refuse.unwritable", file=str(path), reason=str(error.strerror))
+        ) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pelagos.arena.standings import Estimate
+from pelagos.arena.intervals import Estimate
 
 
 def minus(text: str) -> str:

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pelagos.arena.intervals import Estimate
 from pelagos.arena.report.numbers import duration, minus, percent, percent_range
-from pelagos.arena.standings import Estimate, Standing, Standings, progress_of
+from pelagos.arena.standings import Standing, Standings, progress_of
 
 COLOURS = 6
 ROW = 38

@@ -1,0 +1,97 @@
+"""`pelagos record` and `pelagos replay`: whole games in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pelagos.cli.app import app
+from pelagos.cli.options import (
+    DEFAULT_LANGUAGE,
+    AsJson,
+    GameName,
+    Games,
+    Language,
+    Options,
+    PackFolder,
+    Players,
+    Seed,
+    find_pack,
+    read_options,
+)
+from pelagos.cli.output import out, print_json
+from pelagos.cli.progress import progress
+from pelagos.engine.game import find_game
+
+
+@app.command()
+def record(
+    game: GameName,
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the files go.")],
+    players: Players = None,
+    count: Games = 1,
+    seed: Seed = "0",
+    pack: PackFolder = None,
+    option: Options = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write whole games by random players as `*.pelagos.json`."""
+    from pelagos.arena.simulate import random_match
+    from pelagos.engine.record import SUFFIX
+
+    installed = find_game(game)
+    options = installed.check_options(read_options(players, option))
+    material = find_pack(installed, pack)
+    folder.mkdir(parents=True, exist_ok=True)
+    extras = "".join(f"-{name}" for name, value in options.items() if value is True)
+    safe = "".join(letter if letter.isalnum() else "_" for letter in seed)[:40]
+    files = []
+    with progress(f"{installed.id}", count) as advance:
+        for index in range(count):
+            match = random_match(installed, material, options, seed, index)
+            path = (
+                folder / f"{installed.id}-{options['players']}{extras}-{safe}-{index:05d}{SUFFIX}"
+            )
+            path.write_text(match.to_json() + "\n", encoding="utf-8")
+            files.append(str(path))
+            advance(1)
+    if as_json:
+        print_json({"files": files})
+    else:
+        out.print(f"{count} {'record' if count == 1 else 'records'} in {folder}", markup=False)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.")],
+    at: Annotated[int | None, typer.Option("--at", min=0, help="Show the table at move N.")] = None,
+    positions: Annotated[
+        bool, typer.Option("--positions", help="One JSON line for each position, from 0.")
+    ] = False,
+    seat: Annotated[
+        int | None, typer.Option("--seat", help="Look through this seat's eyes.")
+    ] = None,
+    lang: Language = DEFAULT_LANGUAGE,
+    as_json: AsJson = False,
+) -> None:
+    """Verify a record, and show the table as text at move N (the end, if not told)."""
+    from pelagos.engine import record as records
+
+    data = records.load(file)
+    if positions:
+        lines = [json.dumps(position, ensure_ascii=False) for position in records.positions(data)]
+        print("\n".join(lines))
+        return
+    match = records.replay(data) if at is None else records.at(data, at)
+    if as_json:
+        print_json({"ok": True, "moves": len(data["moves"]), "view": match.view(seat)})
+        return
+    out.print(match.text(seat, lang), markup=False)
+    checked = "deal and chance follow from the seed" if "seed" in data else "no seed"
+    number = len(data["moves"]) if at is None else at
+    out.print(
+        f"move {number} of {len(data['moves'])}; every move is legal; {checked}.", markup=False
+    )

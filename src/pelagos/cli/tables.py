@@ -1,0 +1,89 @@
+"""`pelagos serve`, `verify`, `backup` and `export`: live tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pelagos.cli.app import app
+from pelagos.cli.options import AsJson
+from pelagos.cli.output import out, print_json
+
+DataFolder = Annotated[
+    Path, typer.Option("--data", metavar="DIR", help="Where the tables are kept (SQLite).")
+]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="A PostgreSQL database instead: postgresql://user@host/name.",
+        envvar="PELAGOS_DATABASE",
+        show_default=False,
+    ),
+]
+DEFAULT_DATA = Path("pelagos-data")
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
+    data: DataFolder = DEFAULT_DATA,
+    database: Database = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="For everyone on this network: shows a QR code.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--open", help="Make all ready, and open the browser.")
+    ] = False,
+) -> None:
+    """Serve live tables: the pages, the JSON API and its event streams."""
+    from pelagos.web.serve import serve as run
+
+    run(host, port, database or data, lan=lan, browser=browser)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A finished game's record.")],
+    as_json: AsJson = False,
+) -> None:
+    """Verify a game that was played at a table: its moves, and that nobody chose the cards."""
+    from pelagos.tables.serve import verify as check
+
+    findings = check(file)
+    if as_json:
+        print_json(findings)
+        return
+    out.print(f"{findings['moves']} moves, all legal; the result is right.", markup=False)
+    out.print("The secret is the one that was committed to before anyone sat down.", markup=False)
+    out.print("The seed follows from it and the seats' bytes; the deal follows.", markup=False)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that isn't there yet.")],
+    data: DataFolder = DEFAULT_DATA,
+    database: Database = None,
+) -> None:
+    """Copy all tables into one SQLite file, while the server runs."""
+    from pelagos.tables.serve import backup as copy
+
+    rows = copy(database or data, file)
+    out.print(f"{rows} rows in {file}", markup=False)
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the records go.")],
+    data: DataFolder = DEFAULT_DATA,
+    database: Database = None,
+) -> None:
+    """Write the record of every finished game as `*.pelagos.json`."""
+    from pelagos.tables.serve import export as write
+
+    records, tables = write(database or data, folder)
+    out.print(f"{records} records of {tables} tables in {folder}", markup=False)
