@@ -34,6 +34,7 @@ from pelagos.tables.errors import (
     TooMuch,
     Unavailable,
 )
+from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import about, encode, record
@@ -52,7 +53,10 @@ SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
 GC_THRESHOLDS = (20_000, 20, 20)
 """How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
+DATABASE_AWAY = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
+"""What is raised when the database doesn't answer."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_MOVES = re.compile(rf"{ROOT}/tables/([A-Za-z0-9_-]{{22}})/seats/([0-7])/actions")
 
 Number = Annotated[int, Path(ge=0, le=7, description="A seat, counted from 0.")]
 TableId = Annotated[str, Path(max_length=64, description="A table's id.")]
@@ -215,6 +219,29 @@ class ServerState:
             return self.refuse(request, error, live.message(seat).json)
         return plain(live.message(seat).json)
 
+    async def move(self, request: Request, table: str, seat: int, body: Move) -> Response:
+        """A move, by a seat."""
+        return await self.act(
+            request,
+            table,
+            seat,
+            lambda now: acts.move(now, seat, body.decision, body.actions, body.client),
+        )
+
+    async def move_or_refuse(self, request: Request, table: str, seat: int, body: Move) -> Response:
+        """The same, where nobody else turns what is raised into an answer."""
+        try:
+            return await self.move(request, table, seat, body)
+        except PelagosError as error:
+            return self.refuse(request, error)
+        except DATABASE_AWAY as error:
+            return self.away(request, error)
+
+    def away(self, request: Request, error: Exception) -> Response:
+        """The answer when the database gives none."""
+        logs.tell("database_away", error=type(error).__name__)
+        return self.refuse(request, Unavailable(text("tables/refuse.away")))
+
     def refuse(
         self, request: Request, error: PelagosError, message: bytes | None = None
     ) -> Response:
@@ -330,6 +357,12 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
         responses=_ANSWERS,
     )
     app.state.server = server
+    app.add_middleware(
+        Express,  # type: ignore[arg-type]
+        path=_MOVES,
+        body=Move,
+        answer=server.move_or_refuse,
+    )
     app.add_middleware(Guard, metrics=server.metrics, limit=server.by_address)  # type: ignore[arg-type]
     _add_refusals(app, server)
     _add_seats(app, server)  # first what is asked for most: routes are tried in order
@@ -359,10 +392,9 @@ def _add_refusals(app: FastAPI, server: ServerState) -> None:
         return JSONResponse({"error": known}, error.status_code, error.headers)
 
     async def _away(request: Request, error: Exception) -> Response:
-        logs.tell("database_away", error=type(error).__name__)
-        return server.refuse(request, Unavailable(text("tables/refuse.away")))
+        return server.away(request, error)
 
-    for kind in (SQLAlchemyError, ConnectionError, TimeoutError, Conflict):
+    for kind in DATABASE_AWAY:
         app.add_exception_handler(kind, _away)
 
 
@@ -502,13 +534,8 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
 
     @app.post(f"{seat_path}/actions", tags=["playing"])
     async def move(request: Request, table: TableId, seat: Number, body: Move) -> Response:
-        """Act one or more actions, all or none."""
-        return await server.act(
-            request,
-            table,
-            seat,
-            lambda now: acts.move(now, seat, body.decision, body.actions, body.client),
-        )
+        """Make one or more actions, all or none."""
+        return await server.move(request, table, seat, body)
 
     @app.post(seat_path, tags=["seats"])
     async def sit(request: Request, table: TableId, seat: Number, body: SitDown) -> Response:
