@@ -23,10 +23,13 @@ def draw(
     away: int | None = None,
     past: tuple[tuple[int, ...], ...] = (),
     own: dict[str, Any] | None = None,
+    options: dict[str, bool] | None = None,
     **about: Any,
 ) -> str:
-    """What stands inside `#view`; `own` and `about` are more of what the message tells."""
-    view = match.view(viewer, previews=previews)
+    """What stands inside `#view`; `own` and `about` are more of what the message tells, `options`
+    the table's.
+    """
+    view = match.view(viewer, previews=previews, options=options)
     seats = [
         {
             "name": name,

@@ -31,16 +31,16 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
         party.seat(mira)
         page = mira.page
         page.locator("html[data-ready]").wait_for()
-        grabs = page.locator("button.grab")
-        assert grabs.count() >= 3
-        counter = page.locator("[data-picked]")
+        picks = page.locator("button.pick")
+        assert picks.count() >= 3
+        counter = page.locator("[data-counter]")
 
-        def take(number: int, page: Any = page, grabs: Any = grabs, keys: bool = keyboard) -> None:
+        def take(number: int, page: Any = page, picks: Any = picks, keys: bool = keyboard) -> None:
             if keys:
-                grabs.nth(number).focus()
+                picks.nth(number).focus()
                 page.keyboard.press("Enter")
             else:
-                grabs.nth(number).click()
+                picks.nth(number).click()
 
         take(0)
         assert counter.inner_text() == "1 of 2"
@@ -51,8 +51,8 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
         take(1)
         take(2)  # the oldest goes
         assert counter.inner_text() == "2 of 2"
-        pressed = page.locator("button.grab[aria-pressed='true']")
-        kinds = pressed.evaluate_all("all => all.map(one => one.dataset.grab)")
+        pressed = page.locator("button.pick[aria-pressed='true']")
+        kinds = pressed.evaluate_all("all => all.map(one => one.dataset.pick)")
         assert len(kinds) == 2
         said = words(find_game("oceanide"), "en")
         assert {said.noun(kind) in page.locator("#go-say").inner_text() for kind in kinds} == {True}
@@ -120,17 +120,18 @@ def test_collections_may_be_closed(site: Site, browser: Any) -> None:
     mira = Person(browser, site)
     mira.go("/new/oceanide?players=3")
     mira.page.locator("#name").fill("Mira")
-    mira.page.locator("input[name='closed']").check()
+    mira.page.locator("input[name='table-closed']").check()
     mira.page.locator("form[method='post'][action^='/new'] button.main").click()
     mira.page.locator("#prompt").wait_for()
     assert mira.page.locator(".theirs .shut").count() == 2
     party = Party(site, "oceanide", 3, 5, closed=True)
     for _ in party.phases():
-        if party.look(0)["view"]["sheets"][1]["total"] > 12:
+        pieces = {piece["key"]: piece for piece in party.look(0)["view"]["pieces"]}
+        if pieces.get("collection1", {}).get("count", 0) > 3:
             break
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
-    assert mira.page.locator(".theirs .kept").count() == 0
+    assert mira.page.locator(".theirs .heap").count() == 0
     assert mira.page.locator(".theirs .num").all_inner_texts() == ["?", "?"]
     assert mira.serious() == []
     mira.context.close()

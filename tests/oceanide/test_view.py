@@ -81,13 +81,13 @@ def test_a_choice_says_whom_it_will_ask() -> None:
     match = replayed(SISTERS, "")
     found = asks(match, 0)
     assert found["end"] == found["complete trident"] == []
-    assert found["steal star < 1"] == ["Bo may answer with the King"]
+    assert found["steal star < 1"] == ["Bo is asked: a King would stop it"]
     assert found["trade rum > 1"] == [
         "then you take two objects of Bo's showcase, two unseen cards, or nothing"
     ]
     match.play(0, "trade rum > 1")
     found = asks(match, 0)
-    assert found["take star,scales"] == ["Bo may answer with the King"]
+    assert found["take star,scales"] == ["Bo is asked: a King would stop it"]
     assert found["take none"] == []
 
 

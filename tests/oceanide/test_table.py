@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from time import time
 from typing import Any
@@ -14,12 +15,14 @@ import pytest
 from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
+from pelagos.games.oceanide import GAME
 from pelagos.web import art
 
-FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanide"
+FOLDER = Path(str(files(GAME.package)))
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Maximilienne-Alexandra de Rochebrune"]
 PLAYERS = range(2, 6)
 STAGES = ("act", "take", "king", "wait", "over")
+CLOSED = {"closed": True}
 
 
 def stage_of(match: Match, seat: int = 0) -> str:
@@ -66,8 +69,8 @@ class Wreck(Page):
     @property
     def pairs(self) -> dict[tuple[str, str], int]:
         """Two objects that may be taken together, and the action that it is."""
-        told = [part.split(":") for part in self.root["data-pairs"].split("|") if part]
-        return {(*pair.split(","),): int(action) for pair, action in told}  # type: ignore[misc]
+        pairs = [pair.split(":") for pair in self.root["data-pairs"].split()]
+        return {(*objects.split(","),): int(action) for objects, action in pairs}  # type: ignore[misc]
 
 
 def check(text: str, match: Match, viewer: int | None = 0) -> Wreck:
@@ -78,8 +81,8 @@ def check(text: str, match: Match, viewer: int | None = 0) -> Wreck:
         actions += [attrs["value"], *attrs.get("data-more", "").split()]
     legal = match.legal(viewer) if viewer is not None else []
     assert sorted([*map(int, actions), *page.pairs.values()]) == sorted(legal)
-    grabs = {attrs["data-grab"] for attrs in page.classes("button", "grab")}
-    assert grabs == {kind for pair in page.pairs for kind in pair}
+    picks = {attrs["data-pick"] for attrs in page.classes("button", "pick")}
+    assert picks == {kind for pair in page.pairs for kind in pair}
     check_clean(page)
     return page
 
@@ -103,7 +106,7 @@ def test_a_spectator_sees_the_table_and_no_hand(players: int) -> None:
     for stage in ("act", "king", "over"):
         match = games(players)[stage][-1]
         page = check(draw(match, viewer=None), match, None)
-        assert not page.classes("span", "card")
+        assert not page.classes("span", "paper")
 
 
 def test_every_choice_tells_what_it_would_bring() -> None:
@@ -111,10 +114,10 @@ def test_every_choice_tells_what_it_would_bring() -> None:
         for stage in ("act", "take", "king"):
             for match in games(players)[stage]:
                 page = check(draw(match), match)
-                told = {attrs["data-tell"] for _, attrs in page.tags if "data-tell" in attrs}
+                effects = {attrs["data-effect"] for _, attrs in page.tags if "data-effect" in attrs}
                 paired = set(page.pairs.values())
-                assert {str(one) for one in match.legal(0) if one not in paired} <= told
-                assert {kind for pair in page.pairs for kind in pair} <= told
+                assert {str(action) for action in match.legal(0) if action not in paired} <= effects
+                assert {kind for pair in page.pairs for kind in pair} <= effects
 
 
 def test_the_own_hand_is_shown_by_kind_and_others_hands_are_backs() -> None:
@@ -122,7 +125,7 @@ def test_the_own_hand_is_shown_by_kind_and_others_hands_are_backs() -> None:
         view = match.view(0)
         page = check(draw(match), match)
         own = [piece for piece in view["pieces"] if piece["place"] == "hand0"]
-        assert len(page.classes("span", "card")) == sum(piece["count"] for piece in own)
+        assert len(page.classes("span", "paper")) == sum(piece["count"] for piece in own)
         others = [
             attrs
             for tag, attrs in page.tags
@@ -146,11 +149,11 @@ def test_one_who_is_asked_answers_with_or_without_a_king() -> None:
 
 def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> None:
     match = games(3)["king"][0]
-    assert "data-clock" not in draw(match)
+    assert "data-clock-say" not in draw(match)
     orders = {"given": "from-6", "known": ["ask", "from-6", "allow"]}
     page = check(draw(match, "fr", own={"orders": orders}, until=time() + 12), match)
-    assert 10 <= int(page.root["data-seconds"]) <= 12
-    assert [tag for tag, attrs in page.tags if "data-clock" in attrs] == ["i"]
+    (clock,) = page.classes("p", "grace")
+    assert 10 <= int(clock["data-seconds"]) <= 12
     pressed = {attrs["value"]: attrs["aria-pressed"] for attrs in page.classes("button", "order")}
     assert pressed == {"ask": "false", "from-6": "true", "allow": "false"}
     match = games(3)["act"][0]
@@ -162,19 +165,19 @@ def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> No
 def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
     sheets = match.view(0)["sheets"]
-    page = check(draw(match, closed=True), match)
+    page = check(draw(match, options=CLOSED), match)
     assert len(page.classes("span", "shut")) == 2
     totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
     assert totals == [str(sheets[0]["total"])]
     over = games(3)["over"][0]
-    page = check(draw(over, closed=True), over)
+    page = check(draw(over, options=CLOSED), over)
     assert not page.classes("span", "shut")
     assert len([1 for _, attrs in page.tags if "data-total" in attrs]) == 3
 
 
 def test_closed_collections_hide_others_points_from_the_whole_page() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
-    page = check(draw(match, closed=True), match)
+    page = check(draw(match, options=CLOSED), match)
     told = [
         (attrs["data-line"], attrs["data-seat"]) for _, attrs in page.tags if "data-line" in attrs
     ]
@@ -192,7 +195,7 @@ def test_an_absent_player_and_one_who_left_are_told() -> None:
     seats[1]["away"] = True
     seats[2]["taken"] = False
     page = check(draw(match, seats=seats), match)
-    assert len(page.classes("small", "is-away")) == 2
+    assert len(page.classes("span", "st-away")) == len(page.classes("span", "st-left")) == 1
 
 
 def test_an_empty_log_says_so() -> None:
@@ -220,9 +223,12 @@ def test_the_end_is_counted_line_by_line() -> None:
         ]
         assert int(total) == sheet["total"] == sum(cells.values())
     ids = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
+    proofs = [attrs["data-of"] for attrs in page.classes("button", "points")]
+    assert len(proofs) == sum(
+        bool(line["points"]) for sheet in match.view(0)["sheets"] for line in sheet["lines"]
+    )
     for _, attrs in page.tags:
-        if "data-line" in attrs:
-            assert set(attrs["data-of"].split()) <= ids
+        assert set(attrs.get("data-of", "").split()) <= ids
 
 
 def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
@@ -280,22 +286,21 @@ def test_both_languages_have_the_same_words() -> None:
 
 def test_every_word_of_the_table_is_used() -> None:
     """Words that nothing asks for would be translated for nobody."""
-    source = "".join(
-        (FOLDER / name).read_text(encoding="utf-8") for name in ("table.html", "table.py")
-    )
-    table = words(games(3)["act"][0].game, "en").table["table"]
-    ours = set(table) - {"closes", "total", "winner", "shared", "hidden", "and"}
-    for name in ours:
+    sources = [*FOLDER.glob("table/*.py"), *FOLDER.glob("table/parts/*.html")]
+    source = "".join(file.read_text(encoding="utf-8") for file in sources)
+    table = words(GAME, "en").table["table"]
+    shared = {"orders", "total", "winner", "shared", "hidden", "and"}
+    for name in set(table) - shared:
         if isinstance(table[name], dict) and not {"one", "other"} & table[name].keys():
-            assert f"table.{name}." in source, name
+            assert f"table.{name}" in source, name
         else:
-            assert f'"table.{name}"' in source, name
+            assert f'"table.{name}"' in source or f"'table.{name}'" in source, name
 
 
 def test_style_and_script_are_ours() -> None:
-    style = (FOLDER / "table.css").read_text(encoding="utf-8")
-    assert not re.search(r"url\((?!art/)", style)
+    style = (FOLDER / "table" / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!\"art/)", style)
     assert "transition: all" not in style
     assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
-    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
