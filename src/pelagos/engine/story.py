@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -40,7 +39,8 @@ class Story:
 
     def copy(self) -> Story:
         """An independent copy, as far as it has been told."""
-        other = copy(self)
+        other = object.__new__(Story)
+        other.__dict__.update(self.__dict__)
         other._hidden = list(self._hidden)
         other.events = list(self.events)
         other.memory = dict(self.memory)

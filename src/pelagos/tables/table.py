@@ -125,6 +125,8 @@ class Table:
     """For each seat and then the spectator: how often what it sees has changed."""
     looks: list[int] = field(default_factory=list)
     """The same, for the game's own view alone."""
+    _answer: tuple[Any, tuple[tuple[int, ...], bool]] | None = None
+    """A position, and what the rules say of it (`_asked_rules`)."""
     broken: Broken | None = None
     """Why the table can only be read, if its log can't be followed any more."""
 
@@ -140,17 +142,26 @@ class Table:
         """Gathering, playing or over."""
         if self.match is None:
             return GATHERING
-        return OVER if self.match.over else PLAYING
+        return OVER if self._asked_rules()[1] else PLAYING
 
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats whose decision the game waits for."""
-        return () if self.match is None else self.match.pending
+        return self._asked_rules()[0]
+
+    def _asked_rules(self) -> tuple[tuple[int, ...], bool]:
+        """Who is waited for, and whether the game is over: asked once a position."""
+        match = self.match
+        if match is None:
+            return (), False
+        if self._answer is None or self._answer[0] is not match.position:
+            self._answer = (match.position, (match.pending, match.over))
+        return self._answer[1]
 
     @property
     def finished(self) -> tuple[Finished, ...]:
         """Every game that came to its end here."""
-        if self.match is None or not self.match.over:
+        if self.match is None or self.state != OVER:
             return self.past
         return (*self.past, Finished(self.match, self.secret, self.parts))
 

@@ -17,7 +17,7 @@ from pelagos.tables.acts.checks import (
     seat_of,
 )
 from pelagos.tables.errors import Malformed, Refused
-from pelagos.tables.table import Entry, Table
+from pelagos.tables.table import OVER, Entry, Table
 
 MOST_ACTIONS = 16
 MOST_AHEAD = 8
@@ -174,10 +174,12 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
 
 def taken_back(table: Table, seat: int) -> list[Text] | None:
     """What `undo` would take back, the oldest first; None if it would refuse."""
-    match, own = table.match, _last_own(table, seat)
-    if match is None or not own or match.over or match.why_no_undo(seat, own):
+    own = _last_own(table, seat)
+    if table.match is None or not own or table.state == OVER:
         return None
-    return match.own_moves(seat, own)
+    if table.match.why_no_undo(seat, own) is not None:
+        return None
+    return table.match.own_moves(seat, own)
 
 
 def can_undo(table: Table, seat: int) -> bool:
