@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from typing import Any
 
 from pelagos.engine.match import Match
@@ -29,7 +28,7 @@ def draw(
     """What stands inside `#view`; `own` and `about` are more of what the message tells, `options`
     the table's.
     """
-    view = match.view(viewer, previews=previews, options=options)
+    view = match.view(viewer, previews=previews, follow=True, options=options)
     seats = [
         {
             "name": name,
@@ -49,6 +48,8 @@ def draw(
         "ahead": [],
         **(own or {}),
     }
+    if viewer is not None and mine["ahead"]:
+        mine["planned"] = match.planned(viewer, mine["ahead"][0])
     message = {
         "view": view,
         "number": 1,
@@ -56,6 +57,8 @@ def draw(
             "id": "t",
             "game": match.game.id,
             "options": match.options,
+            "pack": {"names": {language: match.pack.names(language)}},
+            "past": [list(won) for won in past],
             "state": "over" if match.over else "playing",
             "seats": seats,
             "waiting": list(match.pending),
@@ -63,14 +66,7 @@ def draw(
         },
         "own": mine if viewer is not None else None,
     }
-    table: Any = SimpleNamespace(
-        pack=match.pack,
-        match=match,
-        past=[SimpleNamespace(match=SimpleNamespace(winners=list(won))) for won in past],
-        views=[1] * (len(match.names) + 1),
-        previews=previews,
-    )
-    made = drawing.Drawing(table, message, reader.Reader(language, "light", "Mira"))
+    made = drawing.Drawing(message, reader.Reader(language, "light", "Mira"))
     return str(made.inside({"why": ""}))
 
 

@@ -30,8 +30,9 @@ from pelagos.tables.message import Messages
 from pelagos.tables.settings import Settings
 from pelagos.tables.table import Table
 from pelagos.web import daily
+from pelagos.web.cookies import wished_language
 from pelagos.web.drawing import Drawing, piece_id
-from pelagos.web.reader import Reader, own_words, wished_language
+from pelagos.web.reader import Reader, own_words
 from pelagos.web.site import make_site
 
 GAMES = tuple(games())
@@ -101,7 +102,7 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
         language = LANGUAGES[step % 2]
         for viewer in (step % players, -1) if step % 4 == 0 or match.over else (step % players,):
             message = Messages().of(table, viewer, follow=True).data
-            check_page(table, message, language)
+            check_page(message, language)
         if match.over:
             break
         seat = chance.choice(match.pending)
@@ -110,10 +111,10 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
         step += 1
 
 
-def check_page(table: Table, message: dict[str, Any], language: str) -> None:
+def check_page(message: dict[str, Any], language: str) -> None:
     more = {"host": False, "address": "http://club.test/t/x", "why": ""}
     for plain in (False, True):
-        text = Drawing(table, message, Reader(language, plain=plain)).inside(more)
+        text = Drawing(message, Reader(language, plain=plain)).inside(more)
         check_text(text, message["view"], plain)
 
 

@@ -7,14 +7,17 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import orjson
 
+from pelagos.bots import UnknownBot, find_creature
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.view import Sheet, View
+from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
-from pelagos.tables.table import OVER, SPECTATOR, Table
+from pelagos.tables.table import BOT, OVER, SPECTATOR, Seat, Table
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
@@ -38,17 +41,7 @@ def about(table: Table) -> dict[str, Any]:
         },
         "state": table.state,
         "games": len(table.finished),
-        "seats": [
-            {
-                "name": seat.name,
-                "kind": seat.kind,
-                "bot": seat.bot or None,
-                "taken": seat.taken,
-                "ready": seat.ready,
-                "away": seat.away,
-            }
-            for seat in table.seats
-        ],
+        "seats": [about_seat(seat) for seat in table.seats],
         "pace": table.pace,
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
@@ -75,6 +68,30 @@ def about(table: Table) -> dict[str, Any]:
         known["secret"] = table.secret
         known["winners"] = table.match.winners
     return known
+
+
+def about_seat(seat: Seat) -> dict[str, Any]:
+    """What everyone may know of a seat; a bot has a name in every language."""
+    known: dict[str, Any] = {
+        "name": seat.name,
+        "kind": seat.kind,
+        "bot": seat.bot or None,
+        "taken": seat.taken,
+        "ready": seat.ready,
+        "away": seat.away,
+    }
+    if seat.kind == BOT:
+        known["names"] = _names(seat.bot, seat.name)
+    return known
+
+
+@cache
+def _names(bot: str, name: str) -> dict[str, str]:
+    try:
+        creature = find_creature(bot)
+    except UnknownBot:
+        return {}
+    return {language: creature.name_of(name, language) for language in LANGUAGES}
 
 
 def own(table: Table, seat: int) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from pelagos.tables.message import record as table_record
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import Finished
 from pelagos.web import daily, replay
+from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import Drawing
 from pelagos.web.laying import USUAL
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
-from pelagos.web.reader import own_words, reader_of
+from pelagos.web.reader import own_words
 
 
 class Afterwards:
@@ -74,14 +75,12 @@ class Afterwards:
         eyes = told.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
         then = replay.at(live.table, finished, at)
         eyed = replace(reader, plain=reader.plain or eyes == replay.OPEN_EYES)
-        drawing = Drawing(then, replay.message_of(then, eyes, at), eyed)
-        around = {"host": False, "address": "", "why": "", "daily_line": ""}
-        inside = drawing.inside(around)
+        drawing = Drawing(replay.message_of(then, eyes, at), eyed)
+        inside = drawing.inside({"why": "", "daily_line": ""})
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
         more = {
-            **drawing.context(),
-            **around,
+            **drawing.page(),
             "inside": Markup(inside),
             "my_seats": [],
             "hide": False,

@@ -20,19 +20,10 @@ from pelagos.tables.api import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import art, assets, daily
+from pelagos.web.cookies import LANGUAGE, NAME, PLAIN, THEME, reader_of, remember
 from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of
-from pelagos.web.reader import (
-    LANGUAGE,
-    NAME,
-    PLAIN,
-    THEME,
-    THEMES,
-    Reader,
-    own_words,
-    reader_of,
-    remember,
-)
+from pelagos.web.reader import THEMES, Reader, own_words
 from pelagos.web.rules import Rules, rules_of, rulings_of
 
 MOST_OWN = 40

@@ -17,8 +17,9 @@ from pelagos.tables.api import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
+from pelagos.web.cookies import NAME, reader_of, remember
 from pelagos.web.pages import Pages, first, form_of, number_in
-from pelagos.web.reader import NAME, own_words, reader_of, remember
+from pelagos.web.reader import own_words
 
 USUAL = bots.USUAL.id
 """The bot that sits down when nobody says which."""

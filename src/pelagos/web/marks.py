@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from markupsafe import Markup, escape
@@ -36,19 +37,8 @@ def seat_mark(seat: int) -> Markup:
     return Markup('<span class="seat-mark s{}" aria-hidden="true"></span>').format(seat % SEATS)
 
 
-def attributes(**values: object) -> Markup:
-    """Attributes of a tag, each with a space before it; `data_of` is data-of, None leaves it out,
-    True stands alone.
-    """
-    return Markup("").join(
-        Markup(" {}").format(_dashed(name))
-        if value is True
-        else Markup(' {}="{}"').format(_dashed(name), escape(value))
-        for name, value in values.items()
-        if value is not None and value is not False
+def attributes(values: Iterable[tuple[str, object]]) -> Markup:
+    """Attributes of a tag, each with a space before it; one that is None is left out."""
+    return Markup(
+        "".join(f' {name}="{escape(value)}"' for name, value in values if value is not None)
     )
-
-
-@cache
-def _dashed(name: str) -> str:
-    return name.rstrip("_").replace("_", "-")

@@ -16,11 +16,13 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables.api import ServerState, given, status_of
 from pelagos.tables.errors import Malformed
+from pelagos.tables.message import about_seat
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR
 from pelagos.web import assets
+from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import environment, names_of
-from pelagos.web.reader import Reader, own_words, reader_of, refusal
+from pelagos.web.reader import Reader, own_words
 from pelagos.web.squeeze import squeeze
 
 POLICY = (
@@ -68,7 +70,8 @@ class Pages:
             try:
                 found = await answer(request)
             except PelagosError as error:
-                found = self.sorry(request, str(error), status_of(error))
+                language = reader_of(request).language
+                found = self.sorry(request, error.say(language), status_of(error))
             found.headers["Content-Security-Policy"] = POLICY
             squeeze(request, found)
             return found
@@ -85,7 +88,6 @@ class Pages:
 
     def sorry(self, request: Request, why: str, status: int) -> Response:
         """A page, or a sentence for our script, that tells why not."""
-        why = refusal(why, reader_of(request).language)
         if request.headers.get(BY_SCRIPT):
             return Response(why, status, {"X-Pelagos-Why": quote(why)}, "text/plain")
         return self.render(request, "error.html", {"why": why, "status": status}, status)
@@ -131,7 +133,8 @@ class Pages:
 
     def names(self, live: OpenTable, reader: Reader) -> list[str]:
         """The seats' names for this reader."""
-        return names_of({"seats": about_seats(live)}, reader.language, own_words(reader.language))
+        seats = [about_seat(seat) for seat in live.table.seats]
+        return names_of(seats, reader.language, own_words(reader.language))
 
     def seats_of(self, request: Request, live: OpenTable) -> list[int]:
         """The seats that this browser holds."""
@@ -153,17 +156,16 @@ class Pages:
         owing = [seat for seat in held if seat in live.table.waiting]
         return (owing or held or [SPECTATOR])[0] if asked != "-1" else SPECTATOR
 
-    def seat_link(self, request: Request, live: OpenTable, seat: int) -> str:
+    def seat_link(self, address: str, live: OpenTable, seat: int) -> str:
         """The private address of a seat: whoever opens it may sit down there, once."""
         key = self.server.tables.token(live.table, seat)
-        return f"{self.origin(request)}/t/{live.table.id}/seat/{seat}?key={quote(key)}"
+        return f"{address}/seat/{seat}?key={quote(key)}"
+
+    def address(self, request: Request, live: OpenTable) -> str:
+        """Where others find a table."""
+        return f"{self.origin(request)}/t/{live.table.id}"
 
 
 def is_local(request: Request) -> bool:
     """Was the page asked for at this machine's own address, which nobody else can reach?"""
     return (request.url.hostname or "") in ("127.0.0.1", "localhost", "::1")
-
-
-def about_seats(live: OpenTable) -> list[dict[str, Any]]:
-    """The seats, as `names_of` takes them."""
-    return [{"name": one.name, "kind": one.kind, "bot": one.bot} for one in live.table.seats]

@@ -6,26 +6,56 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.api import given, status_of
 from pelagos.tables.message import Message, encode
 from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import wire
-from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR
+from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR, Entry, Table
 from pelagos.web import art, daily
+from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import Drawing, environment
+from pelagos.web.drawing.around import seconds_left
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
-from pelagos.web.reader import Reader, reader_of, refusal
+from pelagos.web.reader import Reader
+
+Form = Mapping[str, list[str]]
+Make = Callable[[Table, int, Form], list[Entry]]
+"""What a seat does, by what a form says."""
+Eyes = tuple[int, str, bool]
+"""A viewer, a language, and whether the plain table is liked."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who looks at a table: what a page needs to know beside the message."""
+
+    reader: Reader
+    viewer: int
+    host: bool
+    seats: tuple[int, ...]
+    """The seats that this browser holds."""
+    address: str
+    """Where friends find the table."""
+    alone: bool
+    """Can nobody but this machine open that address?"""
+    stay: str = ""
+    """The decision after which a seat wants to stay, although it is another's turn here."""
+    hide: bool = False
+    """Should a cover stand before the table until they say that they look?"""
 
 
 class Playing:
@@ -33,6 +63,8 @@ class Playing:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
+        self._drawn: WeakKeyDictionary[OpenTable, dict[Eyes, tuple[Any, str]]]
+        self._drawn = WeakKeyDictionary()
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -46,45 +78,72 @@ class Playing:
             Route("/t/{table}/again", page(self.again), methods=["POST"]),
         ]
 
-    def more(self, request: Request, live: OpenTable) -> dict[str, Any]:
-        """What a table's part of the page may ask beside the message."""
-        host = self.pages.server.tables.hosts(
-            live.table, given(request, live.table.id, tokens.HOST)
+    def visitor(self, request: Request, live: OpenTable, viewer: int) -> Visitor:
+        """Whoever asks, looking through these eyes."""
+        secrets_given = given(request, live.table.id, tokens.HOST)
+        return Visitor(
+            reader_of(request),
+            viewer,
+            self.pages.server.tables.hosts(live.table, secrets_given),
+            tuple(self.pages.seats_of(request, live)),
+            self.pages.address(request, live),
+            is_local(request) and not self.pages.public,
+            request.query_params.get("stay", ""),
+            bool(request.query_params.get("hide", "")),
         )
+
+    # --- drawing ----------------------------------------------------------------------------------
+
+    def inside(self, live: OpenTable, message: Message, visitor: Visitor, why: str = "") -> str:
+        """The inside of `#view`: the table, or a cover between two people at one device.
+
+        A table is drawn once a viewer and change: whoever posted a move, their stream, and all
+        spectators of one language are handed the same text.
+        """
+        reader = visitor.reader
+        covered_for = _next_here(live.table, visitor)
+        if covered_for is not None:
+            context = {**Drawing(message.data, reader).context(), "following": covered_for}
+            return environment().get_template("cover.html").render(context)
+        if message.view.data is None:
+            return Drawing(message.data, reader).inside(self._gathering(live, visitor, why))
+        around = {"why": why, "daily_line": self._daily_line(live, reader)}
+        if why:
+            return Drawing(message.data, reader).inside(around)
+        drawn = self._drawn.setdefault(live, {})
+        eyes = (visitor.viewer, reader.language, reader.plain)
+        of = (message, seconds_left(message.table.data))  # a clock runs on while nothing changes
+        if eyes not in drawn or drawn[eyes][0] != of:
+            drawn[eyes] = (of, Drawing(message.data, reader).inside(around))
+        return drawn[eyes][1]
+
+    def _gathering(self, live: OpenTable, visitor: Visitor, why: str) -> dict[str, Any]:
+        """What a page shows until all sit."""
+        links = {
+            seat: self.pages.seat_link(visitor.address, live, seat)
+            for seat, chair in enumerate(live.table.seats)
+            if visitor.host and chair.kind == PERSON and not chair.taken
+        }
         return {
-            "host": host,
-            "address": f"{self.pages.origin(request)}/t/{live.table.id}",
-            "why": "",
-            "lonely": is_local(request) and not self.pages.public,
-            "held": self.pages.seats_of(request, live),
-            "stay": request.query_params.get("stay", ""),
-            "hide": request.query_params.get("hide", ""),
-            "link_to": lambda seat: self.pages.seat_link(request, live, seat),
+            "why": why,
+            "host": visitor.host,
+            "address": visitor.address,
+            "alone": visitor.alone,
+            "links": links,
+            "picture": art.title_picture(live.table.game.id),
+            "ladder": LADDER,
         }
 
-    def inside(self, live: OpenTable, drawing: Drawing, more: Mapping[str, Any]) -> str:
-        """The inside of `#view`: the table, or a cover between two people at one device."""
-        table = live.table
-        following = _next_here(live, drawing.me, more)
-        if following is not None:
-            whole = {**drawing.context(), **more, "following": following}
-            return environment().get_template("cover.html").render(whole)
-        links = {
-            seat: more["link_to"](seat)
-            for seat, chair in enumerate(table.seats)
-            if more["host"] and chair.kind == PERSON and not chair.taken
-        }
-        result = daily.result(live, drawing.reader) if len(table.finished) == 1 else None
-        line = "" if result is None else result["line"]
-        picture = art.title_picture(table.game.id)
-        return drawing.inside({**more, "daily_line": line, "links": links, "picture": picture})
+    def _daily_line(self, live: OpenTable, reader: Reader) -> str:
+        """The day's result, to be shared."""
+        result = daily.result(live, reader) if len(live.table.finished) == 1 else None
+        return "" if result is None else result["line"]
 
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.pages.server.find(request.path_params["table"])
         viewer = self.pages.viewer_of(request, live)
-        hide = "seat" not in request.query_params and len(self.pages.seats_of(request, live)) > 1
-        return self.show(request, live, viewer, hide=hide)
+        return self.show(request, live, viewer, hide="seat" not in request.query_params)
 
     def show(
         self,
@@ -95,35 +154,21 @@ class Playing:
         status: int = 200,
         hide: bool = False,
     ) -> Response:
-        """The whole page; with `hide` a cover first, until the viewer says that they look."""
+        """The whole page; with `hide` a cover first, where several people share the device."""
         live.table.check_open()
-        drawing = self.drawing(request, live, viewer)
-        more = {**self.more(request, live), "why": why}
-        more["hide"] = more["hide"] or hide
-        whole = {
-            **drawing.context(),
-            **more,
-            "inside": Markup(self.inside(live, drawing, more)),
-            "my_seats": more["held"],
+        visitor = self.visitor(request, live, viewer)
+        hide = visitor.hide or (hide and len(visitor.seats) > 1)
+        visitor = Visitor(**{**vars(visitor), "hide": hide})
+        message = live.message(viewer, drawn=True)
+        page = {
+            **Drawing(message.data, visitor.reader).page(),
+            "inside": Markup(self.inside(live, message, visitor, why)),
+            "my_seats": visitor.seats,
+            "hide": hide,
+            "stay": visitor.stay,
             "here": f"/t/{live.table.id}",
         }
-        return self.pages.render(request, "table.html", whole, status)
-
-    def drawing(self, request: Request, live: OpenTable, viewer: int) -> Drawing:
-        """The viewer's newest message, ready to be drawn."""
-        message = live.message(viewer, drawn=True).data
-        return Drawing(live.table, message, reader_of(request))
-
-    def part(
-        self, request: Request, live: OpenTable, viewer: int, why: str = "", status: int = 200
-    ) -> Response:
-        """The inside of `#view`, for our script."""
-        drawing = self.drawing(request, live, viewer)
-        text = self.inside(live, drawing, self.more(request, live))
-        headers = {"X-Pelagos-Number": str(drawing.message["number"])}
-        if why:
-            headers["X-Pelagos-Why"] = quote(why)
-        return HTMLResponse(text, status, headers)
+        return self.pages.render(request, "table.html", page, status)
 
     async def stream(self, request: Request) -> Response:
         """The viewer's event stream: the whole inside of `#view` whenever it changed."""
@@ -134,7 +179,7 @@ class Playing:
         if viewer != SPECTATOR:
             server.tables.check(live.table, viewer, given(request, table, asked))
         secret = given(request, table, str(viewer))
-        reader, more = reader_of(request), self.more(request, live)
+        visitor = self.visitor(request, live, viewer)
 
         def may_see() -> bool:
             return viewer == SPECTATOR or server.tables.holds(live.table, viewer, secret)
@@ -142,21 +187,17 @@ class Playing:
         async def drawn() -> AsyncIterator[bytes]:
             async for sent in server.followed(live, viewer, may_see, drawn=True):
                 if isinstance(sent, Message):
-                    yield wire(sent.number, self._drawn(sent, live, reader, more))
+                    html = self.inside(live, sent, visitor)
+                    yield wire(sent.number, encode({"number": sent.number, "html": html}))
                 else:
                     yield sent.value
                 await asyncio.sleep(0)
 
         return server.streaming(request, drawn())
 
-    def _drawn(
-        self, message: Message, live: OpenTable, reader: Reader, more: Mapping[str, Any]
-    ) -> bytes:
-        """A message as the page's script gets it: its number, and the inside of `#view`."""
-        text = self.inside(live, Drawing(live.table, message.data, reader), more)
-        return encode({"number": message.number, "html": text})
+    # --- doing ------------------------------------------------------------------------------------
 
-    async def _do(self, request: Request, make: Callable[..., Any]) -> Response:
+    async def _do(self, request: Request, make: Make) -> Response:
         """Something that a seat does: answered with how things stand, done or refused."""
         form = await form_of(request)
         seat = number_in(form, "seat")
@@ -169,9 +210,14 @@ class Playing:
         except PelagosError as error:
             if status_of(error) != 409:
                 raise
-            why, status = refusal(str(error), reader_of(request).language), 409
+            why, status = error.say(reader_of(request).language), 409
         if request.headers.get(BY_SCRIPT):
-            return self.part(request, live, seat, why, status)
+            message = live.message(seat, drawn=True)
+            headers = {"X-Pelagos-Number": str(message.number)}
+            if why:
+                headers["X-Pelagos-Why"] = quote(why)
+            visitor = self.visitor(request, live, seat)
+            return HTMLResponse(self.inside(live, message, visitor), status, headers)
         if why:
             return self.show(request, live, seat, why, status)
         return RedirectResponse(f"/t/{table}?seat={seat}", 303)
@@ -179,10 +225,10 @@ class Playing:
     async def act(self, request: Request) -> Response:
         """Make one or more actions that belong together."""
 
-        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
-            told = form.get("action", [])
+        def make(now: Table, seat: int, form: Form) -> list[Entry]:
             actions: list[int | str] = [
-                int(one) if re.fullmatch(r"\d{1,5}", one) else one for one in told
+                int(action) if re.fullmatch(r"\d{1,5}", action) else action
+                for action in form.get("action", [])
             ]
             decision = number_in(form, "decision")
             return acts.move(now, seat, decision, actions, first(form, "client"))
@@ -192,7 +238,7 @@ class Playing:
     async def undo(self, request: Request) -> Response:
         """Take the seat's last move back."""
 
-        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+        def make(now: Table, seat: int, form: Form) -> list[Entry]:
             return acts.undo(now, seat, number_in(form, "decision"), first(form, "client"))
 
         return await self._do(request, make)
@@ -200,7 +246,7 @@ class Playing:
     async def orders(self, request: Request) -> Response:
         """Give a standing order."""
 
-        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+        def make(now: Table, seat: int, form: Form) -> list[Entry]:
             return acts.give_order(now, seat, first(form, "order"), first(form, "client"))
 
         return await self._do(request, make)
@@ -208,7 +254,7 @@ class Playing:
     async def again(self, request: Request) -> Response:
         """One more game."""
 
-        def make(now: Any, seat: int, form: Mapping[str, list[str]]) -> list[Any]:
+        def make(now: Table, seat: int, form: Form) -> list[Entry]:
             return acts.again(now, seat, first(form, "bytes"), first(form, "client"))
 
         answer = await self._do(request, make)
@@ -222,15 +268,16 @@ class Playing:
         return answer
 
 
-def _next_here(live: OpenTable, me: int | None, more: Mapping[str, Any]) -> int | None:
+def _next_here(table: Table, visitor: Visitor) -> int | None:
     """Of several people at one device, whose turn it is to look, if not the viewer's."""
-    held: list[int] = more["held"]
-    table = live.table
-    if len(held) < 2 or table.state != PLAYING:
+    here, viewer = visitor.seats, visitor.viewer
+    if len(here) < 2 or table.state != PLAYING:
         return None
-    owing = [seat for seat in held if seat in table.waiting]
-    if more["hide"] and me in held:
-        return me
-    if me is None or me in owing or not owing or more["stay"] == str(table.decisions[me]):
+    if visitor.hide and viewer in here:
+        return viewer
+    waiting = [seat for seat in here if seat in table.waiting]
+    if viewer == SPECTATOR or viewer in waiting or not waiting:
         return None
-    return next((seat for seat in owing if seat > me), owing[0])
+    if visitor.stay == str(table.decisions[viewer]):
+        return None
+    return next((seat for seat in waiting if seat > viewer), waiting[0])

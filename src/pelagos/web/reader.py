@@ -1,22 +1,12 @@
-"""Who reads a page: the language, the theme and the name, from cookies and the browser's wishes."""
+"""Who reads a page, and the pages' own words."""
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from urllib.parse import quote, unquote
 
-from starlette.requests import Request
-from starlette.responses import Response
-
-from pelagos.engine.words import LANGUAGES, Words
+from pelagos.engine.words import Words, package_words
 
 THEMES = ("auto", "light", "dark")
-YEAR = 365 * 86400
-LANGUAGE, THEME, NAME = "pelagos-language", "pelagos-theme", "pelagos-name"
-PLAIN = "pelagos-plain"
 
 
 @dataclass(frozen=True)
@@ -30,59 +20,6 @@ class Reader:
     """Every game on the plain table, none on its own."""
 
 
-@cache
 def own_words(language: str) -> Words:
     """The pages' own words."""
-    file = files("pelagos.web") / "words" / f"{language}.toml"
-    return Words(language, tomllib.loads(file.read_text(encoding="utf-8")))
-
-
-@cache
-def _refusals(language: str) -> dict[str, str]:
-    file = files("pelagos.web") / "words" / f"refusals.{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-
-
-def refusal(sentence: str, language: str) -> str:
-    """A refusal in the reader's language, where we have it."""
-    found = _refusals(language).get(sentence, sentence)
-    return found.replace(" ;", "\u202f;") if language == "fr" else found
-
-
-def reader_of(request: Request) -> Reader:
-    """Whoever asks."""
-    language = request.cookies.get(LANGUAGE, "")
-    if language not in LANGUAGES:
-        language = wished_language(request.headers.get("accept-language", ""))
-    theme = request.cookies.get(THEME, "auto")
-    name = unquote(request.cookies.get(NAME, ""))[:40]
-    plain = request.cookies.get(PLAIN) == "1"
-    return Reader(language, theme if theme in THEMES else "auto", name, plain)
-
-
-def wished_language(header: str) -> str:
-    """The first language of the browser's wishes that we speak."""
-    wishes: list[tuple[float, str]] = []
-    for part in header.split(",")[:20]:
-        tag, _, quality = part.strip().partition(";q=")
-        try:
-            weight = float(quality) if quality else 1.0
-        except ValueError:
-            weight = 0.0
-        wishes.append((-weight, tag.strip().lower()[:2]))
-    for _, tag in sorted(wishes, key=lambda wish: wish[0]):
-        if tag in LANGUAGES:
-            return tag
-    return "en"
-
-
-def remember(request: Request, response: Response, cookie: str, value: str) -> None:
-    """Let the browser keep a reader's wish."""
-    response.set_cookie(
-        cookie,
-        quote(value),
-        max_age=YEAR,
-        samesite="lax",
-        httponly=True,
-        secure=request.url.scheme == "https",
-    )
+    return package_words("pelagos.web", language)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pelagos.engine import record as records
 from pelagos.engine.view import View
 from pelagos.tables import acts, fairness
 from pelagos.tables import message as messages
@@ -17,16 +16,16 @@ OPEN_EYES = "open"
 
 def length(finished: Finished) -> int:
     """How many moves the game has."""
-    return len(finished.match.record()["moves"])
+    return len(finished.match.history)
 
 
 def at(table: Table, finished: Finished, number: int) -> Table:
     """The table as it was before this move."""
-    found = table.copy()
-    found.match = records.at(finished.match.record(), number)
-    found.previews = False
-    found.seats = [replace(seat, ready=False) for seat in found.seats]
-    return found
+    then = table.copy()
+    then.match = finished.match.at(number)
+    then.previews = False
+    then.seats = [replace(seat, ready=False) for seat in then.seats]
+    return then
 
 
 def message_of(table: Table, eyes: str, number: int) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from pelagos.tables.errors import NotYours
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, OVER, SPECTATOR
 from pelagos.web import art
+from pelagos.web.cookies import NAME, reader_of, remember
 from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
-from pelagos.web.reader import NAME, own_words, reader_of, refusal, remember
+from pelagos.web.reader import own_words
 
 
 class Seating:
@@ -61,7 +62,7 @@ class Seating:
                 request,
                 live,
                 SPECTATOR,
-                refusal(str(error), reader_of(request).language),
+                error.say(reader_of(request).language),
                 status_of(error),
             )
         remember(request, answer, NAME, acts.clean_name(name))
@@ -133,13 +134,13 @@ class Seating:
         """The page of the seats; `fresh` are links that were made just now."""
         reader, table = reader_of(request), live.table
         host = self.pages.server.tables.hosts(table, given(request, table.id, tokens.HOST))
-        held = self.pages.seats_of(request, live)
+        held, address = self.pages.seats_of(request, live), self.pages.address(request, live)
         rows = []
         for seat, name in enumerate(self.pages.names(live, reader)):
             chair = table.seats[seat]
             link = fresh.get(seat, "")
             if host and not chair.taken and chair.kind != BOT:
-                link = self.pages.seat_link(request, live, seat)
+                link = self.pages.seat_link(address, live, seat)
             rows.append(
                 {
                     "number": seat,
@@ -157,7 +158,7 @@ class Seating:
             "title": table.game.titles[reader.language],
             "rows": rows,
             "host": host,
-            "address": f"{self.pages.origin(request)}/t/{table.id}",
+            "address": address,
             "over": table.state == OVER,
         }
         return self.pages.render(request, "seats.html", more)
@@ -169,7 +170,8 @@ class Seating:
         seat = number_in(form, "seat")
         mine = seat in self.pages.seats_of(request, live)
         await self.pages.server.tables.do(live.table.id, lambda now: acts.issue(now, seat))
-        answer = self.show_seats(request, live, {seat: self.pages.seat_link(request, live, seat)})
+        link = self.pages.seat_link(self.pages.address(request, live), live, seat)
+        answer = self.show_seats(request, live, {seat: link})
         if mine:
             keep(
                 request,
@@ -197,6 +199,6 @@ class Seating:
         """The table's address as a QR code."""
         live = await self.pages.server.find(request.path_params["table"])
         out = io.BytesIO()
-        address = f"{self.pages.origin(request)}/t/{live.table.id}"
+        address = self.pages.address(request, live)
         segno.make(address, error="m").save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")
         return Response(out.getvalue(), media_type="image/svg+xml")

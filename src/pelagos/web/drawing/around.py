@@ -1,0 +1,140 @@
+"""What stands around the board: seats, clock, orders, log, the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from pelagos.web.drawing.ids import piece_id
+from pelagos.web.drawing.sheet import Sheet
+from pelagos.web.own_table import own_table
+
+MOST_LINES = 40
+"""Lines of the log that a page shows."""
+
+
+class Around(Sheet):
+    """The page's own parts."""
+
+    def seats(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
+        """The seats, as chips show them."""
+        return self._seats if order is None else [self._seats[number] for number in order]
+
+    @cached_property
+    def _seats(self) -> list[dict[str, Any]]:
+        chips = []
+        for number, seat in enumerate(self.about["seats"]):
+            state = self._state(number, seat)
+            chips.append(
+                {
+                    "number": number,
+                    "name": self.names[number],
+                    "mine": number == self.me,
+                    "bot": bool(seat["bot"]),
+                    "state": state,
+                    "due": state in ("move", "choosing"),
+                    "points": self.standing(number)["total"] if self.view else None,
+                    "again": bool(self.view) and self.view["over"] and seat["ready"],
+                }
+            )
+        return chips
+
+    def _state(self, number: int, seat: Mapping[str, Any]) -> str:
+        """What a seat does now."""
+        if not self.view:
+            return "here" if seat["taken"] else "free"
+        if self.view["over"]:
+            return "won" if number in self.winners else ""
+        if not seat["taken"]:
+            return "left"
+        if number in self.about["waiting"]:
+            return "move" if number == self.me else "away" if seat.get("away") else "choosing"
+        return "ready" if number in self.view["phase"] else ""
+
+    def clock(self) -> int | None:
+        """Seconds that are left for the decision, if a clock runs."""
+        return None if self.view["over"] else seconds_left(self.about)
+
+    def orders(self) -> list[tuple[str, str, bool]]:
+        """Standing orders that the seat may give: the order, its name, is it given?"""
+        told = self.own.get("orders")
+        if not told or self.view["over"]:
+            return []
+        orders = []
+        for order in told["known"]:
+            kind, _, value = order.partition("-")
+            name = self.words(f"table.orders.{kind}", value=value)
+            orders.append((order, name, order == told["given"]))
+        return orders
+
+    # --- what happened ----------------------------------------------------------------------------
+
+    def log(self) -> list[dict[str, Any]]:
+        """The newest events, newest first, each with its number `n`, its `line`, the `seat` that
+        did it, the id of the piece it is `of`, and its `sound`.
+        """
+        return self._log
+
+    @cached_property
+    def _log(self) -> list[dict[str, Any]]:
+        events = self.view["events"]
+        table = own_table(self.game.id)
+        sounds = {} if table is None else table.sounds
+        first = self.view["seen"] - len(events)
+        lines = [
+            {
+                **event,
+                "n": first + index,
+                "line": self.say(event),
+                "seat": _seat_of(event),
+                "of": piece_id(event["piece"]) if event.get("piece") in self.pieces else "",
+                "sound": sounds.get(event["key"].partition(".")[2], ""),
+            }
+            for index, event in enumerate(events[-MOST_LINES:], max(0, len(events) - MOST_LINES))
+        ]
+        return lines[::-1]
+
+    @property
+    def steps(self) -> list[str]:
+        """What the seat has chosen of its present decision, and may still take back."""
+        return [self.say(text) for text in self.view["undo"]] if self.own.get("undo") else []
+
+    @property
+    def may_change(self) -> bool:
+        """Has the seat chosen, and may change it until all have?"""
+        done = self.me is not None and not self.own.get("owes") and bool(self.own.get("undo"))
+        return done and self.me in self.view["phase"]
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def victory(self) -> str:
+        """Who has won; alone, how well it went, if the game has words for it."""
+        if len(self.names) == 1 and self.said.has("end.alone"):
+            told = {**self.view["facts"], "count": self.sheet(0)["total"]}
+            return self.said.text("end.alone", told)
+        if not self.winners:
+            return self.tell("end.lost")
+        who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
+        key = "table.winner" if len(self.winners) == 1 else "table.shared"
+        return self.said.text(key, {"who": who})
+
+    def podium(self) -> list[tuple[int, Mapping[str, Any]]]:
+        """The sheets, best first, each with its place; whoever wins is first, also by a tie."""
+        sheets = self.view["sheets"]
+        ranks = [(sheet["seat"] in self.winners, sheet["total"]) for sheet in sheets]
+        places = [1 + sum(other > rank for other in ranks) for rank in ranks]
+        return sorted(zip(places, sheets, strict=True), key=lambda place: place[0])
+
+
+def seconds_left(about: Mapping[str, Any]) -> int | None:
+    """What is left of a table's clock, if one runs."""
+    until = about.get("until")
+    return max(0, round(until - time.time())) if until else None
+
+
+def _seat_of(event: Mapping[str, Any]) -> int | None:
+    """Who did it."""
+    who = event["params"].get("who")
+    return who.get("seat") if isinstance(who, Mapping) else None

@@ -1,0 +1,55 @@
+"""Where templates come from: the pages' own, and those of games' tables."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FunctionLoader,
+    PackageLoader,
+    StrictUndefined,
+    select_autoescape,
+)
+from markupsafe import Markup
+
+from pelagos.web.art import sprite_address
+from pelagos.web.drawing.ids import piece_id, place_id, shown, signed
+from pelagos.web.marks import icon, seat_mark
+from pelagos.web.own_table import template
+
+MOST_KEPT = 8192
+"""Drawn pieces that are kept for all tables."""
+
+
+@cache
+def environment() -> Environment:
+    """All templates, compiled once."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader("pelagos.web"), FunctionLoader(template)]),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    made.globals.update(
+        icon=icon,
+        lid=place_id,
+        pid=piece_id,
+        seat_mark=seat_mark,
+        shown=shown,
+        signed=signed,
+        sprite_of=sprite_address,
+    )
+    return made
+
+
+@lru_cache(MOST_KEPT)
+def kept(template: str, macro: str, *about: Any) -> Markup:
+    """What a macro of a game's part draws, which depends on what it is given alone: drawn once."""
+    module = environment().get_template(template).module
+    return Markup(getattr(module, macro)(*about))
