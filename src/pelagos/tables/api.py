@@ -307,14 +307,14 @@ def plain(message: bytes, status: int = 200) -> Response:
 
 def given(request: Request, table: str, role: str) -> list[str]:
     """The secrets that come with a request: its header's, and its cookie's for this role."""
-    found = []
+    secrets_given = []
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        found.append(token.strip())
+        secrets_given.append(token.strip())
     cookie = request.cookies.get(tokens.cookie_name(table, role))
     if cookie:
-        found.append(cookie)
-    return found
+        secrets_given.append(cookie)
+    return secrets_given
 
 
 def keep(request: Request, response: Response, table: str, role: str, token: str) -> Response:
@@ -450,7 +450,7 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
         """The bots, from a child's first opponent to the strongest."""
         return {
             "bots": [
-                {"id": one.id, "names": dict(one.names), "about": dict(one.about)} for one in LADDER
+                {"id": bot.id, "names": dict(bot.names), "about": dict(bot.about)} for bot in LADDER
             ]
         }
 

@@ -48,10 +48,10 @@ def lot(secret: str, about: str) -> float:
 
 def check(record: Mapping[str, Any]) -> dict[str, Any]:
     """Verify a finished game's fairness: commitment, seed. Returns its part `fairness`."""
-    told = record.get("fairness")
-    if not isinstance(told, Mapping):
+    proof = record.get("fairness")
+    if not isinstance(proof, Mapping):
         raise BadRecord(text("tables/refuse.fairness_missing"))
-    secret, parts = told.get("secret"), told.get("bytes")
+    secret, parts = proof.get("secret"), proof.get("bytes")
     if not isinstance(secret, str) or not _HEX.fullmatch(secret):
         raise BadRecord(text("tables/refuse.fairness_secret"))
     if not isinstance(parts, list) or not all(
@@ -61,8 +61,8 @@ def check(record: Mapping[str, Any]) -> dict[str, Any]:
     players = record["options"].get("players")
     if len(parts) != players:
         raise BadRecord(text("tables/refuse.fairness_seats", players=players))
-    if commitment(secret) != told.get("commitment"):
+    if commitment(secret) != proof.get("commitment"):
         raise BadRecord(text("tables/refuse.fairness_commitment"))
     if seed(secret, parts).hex() != record.get("seed"):
         raise BadRecord(text("tables/refuse.fairness_seed"))
-    return dict(told)
+    return dict(proof)

@@ -63,7 +63,7 @@ class Guard:
                 status[0] = message["status"]
                 own = list(message.get("headers", []))
                 named = {name.lower() for name, _ in own}
-                message["headers"] = own + [one for one in HEADERS if one[0] not in named]
+                message["headers"] = own + [header for header in HEADERS if header[0] not in named]
             await send(message)
 
         try:

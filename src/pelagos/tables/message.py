@@ -244,7 +244,7 @@ class Message:
     def says_the_same(self, other: Message) -> bool:
         """Is all the same but the number?"""
         pairs = ((self.table, other.table), (self.own, other.own), (self.view, other.view))
-        return all(one is another or one.data == another.data for one, another in pairs)
+        return all(mine is theirs or mine.data == theirs.data for mine, theirs in pairs)
 
 
 class Messages:

@@ -56,9 +56,9 @@ async def _export(where: Any, folder: Path) -> tuple[int, int]:
     try:
         ids = await store.table_ids()
         for table in ids:
-            found = fold(table, await store.read(table))
-            for number, finished in enumerate(found.finished):
-                name = f"{found.game.id}-{table}-{number}{SUFFIX}"
+            folded = fold(table, await store.read(table))
+            for number, finished in enumerate(folded.finished):
+                name = f"{folded.game.id}-{table}-{number}{SUFFIX}"
                 text = json.dumps(finished.record(), ensure_ascii=False)
                 (folder / name).write_text(text + "\n", encoding="utf-8")
                 written += 1
@@ -83,7 +83,7 @@ async def _backup(where: Any, file: Path) -> int:
     source = await Store.open(where)
     rows = 0
     try:
-        found = await source.all_rows()
+        rows_by_table = await source.all_rows()
     finally:
         await source.close()
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ async def _backup(where: Any, file: Path) -> int:
     metadata.create_all(target)
     with target.begin() as connection:
         connection.execute(sa.text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
-        for name, lines in found.items():
+        for name, lines in rows_by_table.items():
             if lines:
                 connection.execute(sa.insert(metadata.tables[name]), lines)
                 rows += len(lines)
@@ -123,5 +123,5 @@ def verify(file: Path) -> dict[str, Any]:
 
     data = records.load(file)
     match = records.replay(data)
-    told = fairness.check(data)
-    return {"ok": True, "moves": len(data["moves"]), "scores": match.scores, **told}
+    proof = fairness.check(data)
+    return {"ok": True, "moves": len(data["moves"]), "scores": match.scores, **proof}

@@ -134,11 +134,11 @@ class Tables:
 
     async def ready(self, game: str) -> Game:
         """The game, its rules loaded: what takes seconds when they must be compiled first."""
-        found = find_game(game)
-        if found.id not in self._ready:
-            self._ready[found.id] = asyncio.ensure_future(asyncio.to_thread(warm, found))
-        await asyncio.shield(self._ready[found.id])
-        return found
+        installed = find_game(game)
+        if installed.id not in self._ready:
+            self._ready[installed.id] = asyncio.ensure_future(asyncio.to_thread(warm, installed))
+        await asyncio.shield(self._ready[installed.id])
+        return installed
 
     # --- news -------------------------------------------------------------------------------------
 
@@ -320,17 +320,17 @@ class Tables:
         if match is None:
             return []
         now = self.clock()
-        found = [
+        works = [
             self.work(table, match, seat, now)
             if table.seats[seat].kind == BOT
             else self.last_moment(table, seat)
             for seat in match.pending
         ]
-        return [work for work in found if work is not None]
+        return [work for work in works if work is not None]
 
     def last_moment(self, table: Table, seat: int) -> Due | None:
         """When a person's decision is made for it, if ever: after a drawn time if it has given an
-        order, or when its clock runs out. Neither hangs on what it holds.
+        order, or when its clock runs out. Neither depends on what it holds.
         """
         decision = table.decisions[seat]
         if acts.by_order(table, seat) is not None:
@@ -375,13 +375,13 @@ class Tables:
     def holds(self, table: Table, seat: int, given: list[str]) -> bool:
         """Is the seat's secret among these?"""
         issue = table.seats[seat].issue
-        return any(tokens.is_signed(self.key, one, table.id, str(seat), issue) for one in given)
+        return any(tokens.is_signed(self.key, token, table.id, str(seat), issue) for token in given)
 
     def hosts(self, table: Table, given: list[str]) -> bool:
         """Is the host's secret among these?"""
         return any(
-            tokens.is_signed(self.key, one, table.id, tokens.HOST, table.host_issue)
-            for one in given
+            tokens.is_signed(self.key, token, table.id, tokens.HOST, table.host_issue)
+            for token in given
         )
 
     def check(self, table: Table, seat: int, given: list[str]) -> None:

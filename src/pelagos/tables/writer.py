@@ -175,7 +175,7 @@ class Statements:
             if append.works is not None:
                 self._follow_work(connection, append.table, append.works)
         if self._notify:
-            execute(self._notify, [(CHANNEL, f"{one.table}:{one.length}") for one in batch])
+            execute(self._notify, [(CHANNEL, f"{new.table}:{new.length}") for new in batch])
 
     def _follow_work(self, connection: sa.Connection, table: str, works: Sequence[Due]) -> None:
         """Make the rows of owed work what they should be; those that stay keep time and lease."""
