@@ -6,15 +6,17 @@ import importlib
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
 import pytest
 
-from house.paths import GAME, Tally, play_out
+from house.paths import GAME, House, Tally, finished_table, next_view, play_out
 from pelagos.bots import Budget, Player, decide, warm_up
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
+from pelagos.web import replay
 from places import ROOT
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
@@ -121,6 +123,22 @@ def check(heading: str, calls: Counter[str], viewers: int = 1, compiled: bool = 
             assert counts[name], name
 
 
+def test_a_move_is_played_once_and_drawn_once_a_viewer(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    table = house.lay(2)
+    house.act(table, house.last_choice(table, 0))
+    with house.watching(table, 0) as others, house.watching(table, 1) as own:
+        for lines in (others, own):
+            next_view(lines)
+        form = house.last_choice(table, 1)
+        with house.tally.counting():
+            house.act(table, form)
+            for lines in (others, own):
+                next_view(lines)
+    house.close()
+    check("A move, from the tap to all pages", house.tally.calls, viewers=2)
+
+
 def test_a_bots_decision_is_made_on_the_named_way() -> None:
     warm_up(find_game(GAME), ["search"])
     match = Match.new(GAME, players=3, seed=5)
@@ -132,3 +150,13 @@ def test_a_bots_decision_is_made_on_the_named_way() -> None:
 
 def test_a_play_out_runs_the_rules_and_nothing_else() -> None:
     check("A play-out", play_out(), compiled=True)
+
+
+def test_a_replay_step_plays_no_record() -> None:
+    table = finished_table()
+    tally = Tally()
+    with tally.here():
+        then = replay.at(table, table.finished[0], 6)
+        replay.message_of(then, "0", 6)
+    check("A replay step", tally.calls)
+    assert not [name for name in tally.calls if name.startswith("pelagos.engine.record.")]
