@@ -13,9 +13,9 @@ from starlette.routing import Route
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.record import SUFFIX
 from pelagos.tables import fairness, tokens
-from pelagos.tables.api import keep
 from pelagos.tables.errors import NotFound
 from pelagos.tables.message import record as table_record
+from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import Finished
 from pelagos.web import daily, replay

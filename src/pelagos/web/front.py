@@ -16,7 +16,7 @@ from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, tokens
-from pelagos.tables.api import given
+from pelagos.tables.server import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import art, assets, daily

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from pelagos import bots
 from pelagos.engine.game import Game, find_game
 from pelagos.tables import acts, tokens
-from pelagos.tables.api import keep
+from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art

@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
-from pelagos.tables.api import ServerState, given, status_of
 from pelagos.tables.errors import Malformed
 from pelagos.tables.message import about_seat
+from pelagos.tables.server import ServerState, given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR
 from pelagos.web import assets

@@ -20,8 +20,8 @@ from starlette.routing import Route
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
-from pelagos.tables.api import given, status_of
 from pelagos.tables.message import Message, encode
+from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import wire
 from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR, Entry, Table

@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
-from pelagos.tables.api import given, keep, status_of
 from pelagos.tables.errors import NotYours
+from pelagos.tables.server import given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, OVER, SPECTATOR
 from pelagos.web import art

@@ -1,0 +1,92 @@
+"""What requests to the JSON API carry: checked before anything else sees it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from pelagos.tables import acts
+from pelagos.tables.table import FREE, PACES
+
+
+class Body(BaseModel):
+    """What is sent: nothing but what is asked for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatWish(Body):
+    """A seat of a new table."""
+
+    kind: StrictStr = Field("open", max_length=10, description="open, person or bot.")
+    bot: StrictStr = Field("", max_length=40, description="For a bot: its strength.")
+
+
+class NewTable(Body):
+    """A table to be laid."""
+
+    game: StrictStr = Field(max_length=60)
+    options: dict[str, StrictBool | StrictInt] = Field(default_factory=dict, max_length=20)
+    seats: list[SeatWish] | None = Field(None, max_length=8)
+    pack: dict[str, StrictStr] | None = Field(None, max_length=20)
+    listed: StrictBool = False
+    previews: StrictBool = True
+    table_options: dict[str, StrictBool] = Field(default_factory=dict, max_length=20)
+    closed: StrictBool = Field(False, description="The same as the table option `closed`.")
+    pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
+
+
+class SitDown(Body):
+    """Somebody who sits down."""
+
+    name: StrictStr = Field(max_length=200)
+    client: StrictStr = Field(max_length=64, description="16 random letters or more, kept secret.")
+    bytes: StrictStr = Field("", max_length=64, description="32 random bytes as hex digits.")
+
+
+Client = Annotated[StrictStr, Field(max_length=64)]
+Decision = Annotated[StrictInt, Field(ge=0, le=10**6)] | None
+Action = Annotated[StrictInt, Field(ge=0, le=65535)] | Annotated[StrictStr, Field(max_length=120)]
+
+
+class Move(Body):
+    """One or more actions that belong together."""
+
+    actions: list[Action] = Field(max_length=acts.MOST_ACTIONS)
+    client: Client
+    decision: Decision = None
+
+
+class Ask(Body):
+    """Something about the seat's last move."""
+
+    client: Client
+    decision: Decision = None
+
+
+class Ahead(Body):
+    """What is chosen beforehand; nothing: forget it."""
+
+    actions: list[Action] = Field(max_length=acts.MOST_AHEAD)
+    client: Client
+
+
+class Order(Body):
+    """A standing order."""
+
+    order: StrictStr = Field(max_length=20)
+    client: Client
+
+
+class Again(Body):
+    """One more game."""
+
+    client: Client
+    bytes: StrictStr = Field("", max_length=64)
+
+
+class BotWish(Body):
+    """A bot for an empty seat."""
+
+    bot: StrictStr = Field(max_length=40)

@@ -1,0 +1,225 @@
+"""What all requests of one server share: its tables, its limits, who asks, and how it answers."""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from pelagos.engine.errors import IllegalMove, PelagosError, text
+from pelagos.tables import acts, logs, tokens
+from pelagos.tables.bodies import Move
+from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
+from pelagos.tables.limits import Limit, Unlimited
+from pelagos.tables.message import encode
+from pelagos.tables.metrics import Metrics
+from pelagos.tables.refusals import refusal, wished_language
+from pelagos.tables.service import Act, OpenTable, Tables
+from pelagos.tables.settings import Settings
+from pelagos.tables.store import Store
+from pelagos.tables.streams import Sent, as_json, compressed, follow
+from pelagos.tables.table import SPECTATOR
+from pelagos.tables.workers import Workers
+
+COOKIE_DAYS = 30
+SWITCH_INTERVAL = 0.0005
+"""Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
+GC_THRESHOLDS = (20_000, 20, 20)
+"""How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
+DATABASE_AWAY = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
+"""What is raised when the database doesn't answer."""
+_TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+class ServerState:
+    """What all requests of one server share."""
+
+    def __init__(self, where: Any, settings: Settings) -> None:
+        self.where = where
+        self.settings = settings
+        self.metrics = Metrics()
+        self.tables: Tables
+        self.by_address: Limit | Unlimited = Unlimited()
+        self.by_seat: Limit | Unlimited = Unlimited()
+        self.new_tables: Limit | Unlimited = Unlimited()
+        if settings.limits:
+            rate = settings.requests_a_second
+            self.by_address = Limit(rate, 4 * rate)
+            self.by_seat = Limit(settings.moves_a_second, 4 * settings.moves_a_second)
+            self.new_tables = Limit(settings.tables_a_minute / 60, settings.tables_a_minute)
+        self.streams: dict[str, int] = {}
+
+    @asynccontextmanager
+    async def opened(self, _: Any) -> AsyncIterator[None]:
+        """Open the store, resume what is owed, and close it all again."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*GC_THRESHOLDS)
+        store = await Store.open(self.where)
+        self.tables = Tables(store, await store.key(), self.settings)
+        self.tables.watcher = self.metrics
+        if not store.postgres:
+            await store.release()
+        workers = Workers(self.tables)
+        self.tables.start()
+        workers.start()
+        logs.tell("open", store="postgresql" if store.postgres else "sqlite")
+        try:
+            yield
+        finally:
+            await workers.close()
+            await self.tables.close()
+            await store.close()
+            logs.tell("closed")
+
+    async def find(self, table: str) -> OpenTable:
+        """A table by its id."""
+        if not _TABLE_ID.fullmatch(table):
+            raise NotFound(text("tables/refuse.no_table"))
+        live = await self.tables.find(table)
+        if not live.table.views:
+            live.table.check_open()
+        return live
+
+    async def seated(self, request: Request, table: str, seat: int) -> OpenTable:
+        """A table at which the asker holds this seat."""
+        live = await self.find(table)
+        self.tables.check(live.table, seat, given(request, table, str(seat)))
+        return live
+
+    async def hosted(self, request: Request, table: str) -> OpenTable:
+        """A table whose host asks."""
+        live = await self.find(table)
+        if not self.tables.hosts(live.table, given(request, table, tokens.HOST)):
+            raise NotYours(text("tables/refuse.not_host"))
+        return live
+
+    async def act(self, request: Request, table: str, seat: int, act: Act) -> Response:
+        """Something that a seat does: the answer is its message, whether it was done or not."""
+        posted = time.perf_counter()
+        live = await self.seated(request, table, seat)
+        self.by_seat.spend(f"{table}/{seat}")
+        try:
+            await self.tables.do(table, act, posted)
+        except PelagosError as error:
+            if status_of(error) != 409:
+                raise
+            return self.refuse(request, error, live.message(seat).json)
+        return plain(live.message(seat).json)
+
+    async def move(self, request: Request, table: str, seat: int, body: Move) -> Response:
+        """A move, by a seat."""
+        return await self.act(
+            request,
+            table,
+            seat,
+            lambda now: acts.move(now, seat, body.decision, body.actions, body.client),
+        )
+
+    async def move_or_refuse(self, request: Request, table: str, seat: int, body: Move) -> Response:
+        """The same, where nobody else turns what is raised into an answer."""
+        try:
+            return await self.move(request, table, seat, body)
+        except PelagosError as error:
+            return self.refuse(request, error)
+        except DATABASE_AWAY as error:
+            return self.away(request, error)
+
+    def away(self, request: Request, error: Exception) -> Response:
+        """The answer when the database gives none."""
+        logs.tell("database_away", error=type(error).__name__)
+        return self.refuse(request, Unavailable(text("tables/refuse.away")))
+
+    def refuse(
+        self, request: Request, error: PelagosError, message: bytes | None = None
+    ) -> Response:
+        """A refusal in the reader's language, with how things stand now."""
+        self.metrics.refused.labels(getattr(error, "code", "illegal")).inc()
+        language = wished_language(request.headers.get("accept-language", ""))
+        body = b'{"error":%b' % encode(refusal(error, language))
+        body += b"}" if message is None else b',"message":%b}' % message
+        headers = {"Retry-After": "1"} if isinstance(error, TooMuch | Unavailable) else None
+        return Response(body, status_of(error), headers, "application/json")
+
+    async def stream(self, request: Request, live: OpenTable, viewer: int) -> Response:
+        """An event stream for a viewer."""
+        issue = 0 if viewer == SPECTATOR else live.table.seats[viewer].issue
+
+        def may_see() -> bool:
+            return viewer == SPECTATOR or live.table.seats[viewer].issue == issue
+
+        return self.streaming(request, as_json(self.followed(live, viewer, may_see)))
+
+    def followed(
+        self, live: OpenTable, viewer: int, may_see: Callable[[], bool], drawn: bool = False
+    ) -> AsyncIterator[Sent]:
+        """All that a viewer is sent; `drawn`: for a page."""
+        return follow(live, viewer, may_see, self.settings.beat, self.metrics, drawn)
+
+    def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
+        """Messages as an open stream, which counts for its address as long as it lasts."""
+        address = request.client.host if request.client else ""
+        if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
+            raise TooMuch(text("tables/refuse.streams"))
+
+        async def counted() -> AsyncIterator[bytes]:
+            self.streams[address] = self.streams.get(address, 0) + 1
+            try:
+                async for message in messages:
+                    yield message
+            finally:
+                self.streams[address] -= 1
+                if not self.streams[address]:
+                    del self.streams[address]
+
+        headers = {"X-Accel-Buffering": "no"}
+        sent = counted()
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            headers["Vary"] = "Accept-Encoding"
+            sent = compressed(sent)
+        return StreamingResponse(sent, headers=headers, media_type="text/event-stream")
+
+
+def status_of(error: PelagosError) -> int:
+    """The HTTP status that says what kind of refusal this is."""
+    if isinstance(error, Refused):
+        return error.status
+    return 409 if isinstance(error, IllegalMove) else 422
+
+
+def plain(message: bytes, status: int = 200) -> Response:
+    """JSON that is made already."""
+    return Response(message, status, media_type="application/json")
+
+
+def given(request: Request, table: str, role: str) -> list[str]:
+    """The secrets that come with a request: its header's, and its cookie's for this role."""
+    secrets_given = []
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        secrets_given.append(token.strip())
+    cookie = request.cookies.get(tokens.cookie_name(table, role))
+    if cookie:
+        secrets_given.append(cookie)
+    return secrets_given
+
+
+def keep(request: Request, response: Response, table: str, role: str, token: str) -> Response:
+    """Let the browser keep a secret, where no script can read it."""
+    response.set_cookie(
+        tokens.cookie_name(table, role),
+        token,
+        max_age=COOKIE_DAYS * 86400,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return response
