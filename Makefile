@@ -1,15 +1,19 @@
 # Two commands do everything: `make play` and `make test`. Each sets up what it needs.
+# `make quick` is what one runs between two commits.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv-bench
+# The engine, what holds for every game, and each game's own folder of rules.
+QUICK := tests/engine tests/laws $(patsubst src/pelagos/games/%/__init__.py,tests/%,$(wildcard src/pelagos/games/*/__init__.py))
 
-.PHONY: help setup play test lint types unit soak bench browser pictures docs gpu clean
+.PHONY: help setup play test quick lint types unit soak bench browser pictures docs gpu clean
 
 help:
 	@echo "make play    tables in your browser"
 	@echo "make test    lint, types, all tests"
+	@echo "make quick   lint, types, rules and laws, in two minutes"
 	@echo "make browser of these tests, those in Chromium"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
@@ -49,6 +53,9 @@ browser: $(READY)
 	$(BIN)/python -m pytest -n 2 tests/chromium
 
 test: lint types unit browser
+
+quick: lint types
+	$(BIN)/python -m pytest -n 2 -m "not thorough" $(QUICK)
 
 soak: $(READY)
 	@echo "· Ray, for the cluster's test (240 MB)"

@@ -9,10 +9,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from conftest import SOAK, shapes
 from engine.tracing import trace
 from pelagos.engine.game import Game
 
+pytestmark = pytest.mark.thorough
 GAMES = 5_000 if SOAK else 200
 """Whole games for each game, over all its shapes."""
 

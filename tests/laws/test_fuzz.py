@@ -32,6 +32,7 @@ from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.record import CHANCE_SEAT
 from places import SAMPLES
 
+pytestmark = pytest.mark.thorough
 LONGEST = 400
 DEEP = 100_000
 
