@@ -48,8 +48,8 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         mira = sit(party, browser, site)
         page = mira.page
         decision = mira.decision
-        held = page.locator("button.held")
-        first, second = (held.nth(at).get_attribute("data-notation") for at in (0, 1))
+        held = page.locator(".held button.choice")
+        first, second = (held.nth(at).get_attribute("data-card") for at in (0, 1))
         tap(mira, held.nth(0), keyboard)
         assert page.locator(".slot .ghost").count() == 1
         tap(mira, held.nth(0), keyboard)
@@ -57,7 +57,7 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         assert page.locator("#commit").is_hidden()
         tap(mira, held.nth(0), keyboard)
         tap(mira, held.nth(1), keyboard)
-        assert page.locator(".slot .no").all_inner_texts() == ["1", "2"]
+        assert page.locator(".slot .number").all_inner_texts() == ["1", "2"]
         assert page.locator("#go-say").inner_text() == f"Keep {first}, then {second} (1 fuel)"
         tap(mira, page.locator("[data-earlier-than='1']"), keyboard)
         assert page.locator("#go-say").inner_text() == f"Keep {second}, then {first} (1 fuel)"
@@ -74,14 +74,14 @@ def test_what_is_laid_out_stays_while_others_choose(site: Site, browser: Any) ->
     mira = sit(party, browser, site)
     page = mira.page
     for at in (1, 0):
-        page.locator("button.held").nth(at).click()
+        page.locator(".held button.choice").nth(at).click()
     said = page.locator("#go-say").inner_text()
     for seat in waiting[1:]:
         shown = page.locator("main").get_attribute("data-number")
         while seat in party.look(0)["table"]["waiting"]:
             party.move(seat)
         page.locator(f"main:not([data-number='{shown}'])").wait_for(state="attached")
-        assert page.locator(".slot .no").all_inner_texts() == ["1", "2"]
+        assert page.locator(".slot .number").all_inner_texts() == ["1", "2"]
         assert page.locator("#go-say").inner_text() == said
     assert mira.wrong == []
     mira.context.close()
@@ -109,16 +109,17 @@ def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> No
     depth = view["facts"]["round"] - 1
     laid = {tuple(one["at"]): one["marks"] for one in view["pieces"] if one["place"] == "rows0"}
     column = len([at for at in laid if at[0] == depth])
-    sides = {"joins-l": (depth, column - 1), "joins-u": (depth - 1, column)}
+    sides = {"::before": (depth, column - 1), "::after": (depth - 1, column)}
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
-    for card in mira.page.locator("button.held").all():
+    for card in mira.page.locator(".held button.choice").all():
         card.click()
         coral = "coral" in card.get_attribute("data-marks").split()
-        shown = mira.page.locator(".slot:has(.ghost)").get_attribute("class").split()
+        slot = mira.page.locator(".slot:has(.ghost)")
         for side, at in sides.items():
             wanted = coral and "coral" in laid.get(at, [])
-            assert (side in shown) == wanted
+            bridge = slot.evaluate("(slot, side) => getComputedStyle(slot, side).content", side)
+            assert (bridge != "none") == wanted
             seen.add((side, wanted))
         card.click()
 
@@ -128,9 +129,9 @@ def test_the_part_that_is_chosen_is_seen_on_the_submarine(site: Site, browser: A
     until(party, "prompt.base")
     mira = sit(party, browser, site)
     page = mira.page
-    card = page.locator("button.part-card").first
+    card = page.locator("button.way-card").first
     part = card.get_attribute("data-part")
-    shown = page.locator(f".own .pt-{part}")
+    shown = page.locator(f".own [data-part='{part}']")
     now = shown.get_attribute("href")
     card.click()
     will = shown.get_attribute("href")
@@ -156,12 +157,12 @@ def test_a_card_is_enlarged_and_named(site: Site, browser: Any) -> None:
     small = page.locator(".cells button.card").nth(1)
     small.click()
     lens = page.locator("dialog.lens[open]")
-    assert lens.locator("p").inner_text() == small.get_attribute("aria-label")
+    assert lens.locator("p").inner_text() == small.get_attribute("data-lens")
     assert lens.locator("svg").bounding_box()["width"] > 4 * small.bounding_box()["width"]
     page.keyboard.press("Escape")
     assert lens.count() == 0
     page.locator("button.hull").click()
-    assert lens.locator(".is-now").count() == 5
+    assert page.locator("#parts[open] .now").count() == 5
     page.keyboard.press("Escape")
     assert mira.wrong == []
     mira.context.close()

@@ -16,6 +16,7 @@ from pelagos.games.oceanos import rules
 from pelagos.games.oceanos.cards import cards_in, names_of
 from pelagos.games.oceanos.scoring import lines_of
 from pelagos.games.oceanos.state import (
+    AIRLOCK,
     CARDS,
     COCKPIT,
     COLUMNS,
@@ -218,3 +219,15 @@ def changed_card(card: str, files: Any = None, **cells: Any) -> dict[str, str]:
             lines[at] = ",".join(row.values())
     texts["cards.csv"] = "\n".join([header, *lines]) + "\n"
     return texts
+
+
+def second_chest_below_a_diver() -> Story:
+    """Seat 1 has a diver on its first card, a chest, and keeps a chest for the place below it."""
+    story = Story()
+    story.turn(1, CHEST, answers=["dive"])
+    story.game.boat[1, AIRLOCK] = 2
+    story.game.boat[1, DIVERS] = 1
+    story.finish_round()
+    story.until(1, "keep")
+    story.hold(1, "2-42")
+    return story

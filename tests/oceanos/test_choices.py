@@ -18,11 +18,12 @@ from oceanos.setting import (
     PLAIN,
     YELLOWS,
     Story,
+    second_chest_below_a_diver,
 )
 from pelagos.engine.match import Match
 from pelagos.engine.words import words
 from pelagos.games.oceanos import rules
-from pelagos.games.oceanos.state import AIRLOCK, DIVERS, FUEL, GREEN, PARTS, YELLOW
+from pelagos.games.oceanos.state import DIVERS, FUEL, GREEN, PARTS, YELLOW
 
 TABLES = [(2, False), (3, False), (4, False), (5, False), (4, True)]
 
@@ -40,18 +41,6 @@ def choices(match: Match, seat: int, **more: Any) -> dict[str, dict[str, Any]]:
 def asked(choice: dict[str, Any]) -> list[tuple[str, int | None]]:
     """What a choice will ask, each with its number."""
     return [(one["key"].partition(".")[2], one["params"].get("count")) for one in choice["asks"]]
-
-
-def second_chest_below_a_diver() -> Story:
-    """Seat 1 has a diver on its first card, a chest, and keeps a chest for the place below it."""
-    story = Story()
-    story.turn(1, CHEST, answers=["dive"])
-    story.game.boat[1, AIRLOCK] = 2
-    story.game.boat[1, DIVERS] = 1
-    story.finish_round()
-    story.until(1, "keep")
-    story.hold(1, "2-42")
-    return story
 
 
 # --- the diver's chests ------------------------------------------------------------------------

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import tomllib
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from drawn import Page, check_clean, draw
+from oceanos.setting import BASES, Story, second_chest_below_a_diver
 from pelagos.engine.match import Match
+from pelagos.engine.view import text
 from pelagos.engine.words import LANGUAGES
-from pelagos.games.oceanos.table import scene
+from pelagos.games.oceanos import view
+from pelagos.games.oceanos.state import GREEN, PARTS
+from pelagos.games.oceanos.table import table
+from pelagos.games.oceanos.table.pictures import card_symbols
 from pelagos.web import art
 
-FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "oceanos"
+FOLDER = Path(table.__file__).parent.parent
 NAMES = ["Mira", "Bo", "Inès", "Théo", "Maximilienne-Alexandrine de la Tour d'Auvergne"]
 STAGES = ["keep", "extra", "dive", "upgrade", "wait", "over"]
 TABLES = [(2, False), (3, False), (4, False), (5, False), (3, True), (5, True)]
@@ -64,9 +71,9 @@ def games(players: int, troubled: bool = False) -> dict[str, list[Match]]:
     raise AssertionError(f"Not all phases came up: {sorted(found)}.")
 
 
-def check(text: str, match: Match, viewer: int | None = 0) -> Page:
+def check(drawn: str, match: Match, viewer: int | None = 0) -> Page:
     """What must hold of every drawing."""
-    page = Page(text)
+    page = Page(drawn)
     legal = sorted(match.legal(viewer)) if viewer is not None else []
     assert sorted(int(attrs["value"]) for attrs in page.buttons) == legal
     check_clean(page)
@@ -78,12 +85,10 @@ def check(text: str, match: Match, viewer: int | None = 0) -> Page:
 def test_every_phase_is_drawn(players: int, troubled: bool, stage: str, language: str) -> None:
     for match in games(players, troubled)[stage]:
         page = check(draw(match, language), match)
-        (root,) = page.classes("div", "ocn")
+        (root,) = page.classes("div", "ocean")
         assert root["data-stage"] == stage
-        view = match.view(0)
-        rows = [piece for piece in view["pieces"] if piece["place"].startswith("rows")]
-        cells = [attrs for _, attrs in page.tags if "data-chests" in attrs]
-        assert len(cells) == len(rows)
+        laid = [one for one in match.view(0)["pieces"] if one["place"].startswith(("rows", "kept"))]
+        assert len(page.classes("div", "laid")) == len(laid)
 
 
 def test_a_row_may_have_eight_cards() -> None:
@@ -110,10 +115,10 @@ def test_a_spectator_sees_the_table(players: int, troubled: bool) -> None:
 
 
 def test_an_absent_player_is_told() -> None:
-    match = games(3)["wait"][0]
+    match = next(one for one in games(3)["wait"] if 1 in one.pending)
     here, away = (check(draw(match, away=seat), match) for seat in (-1, 1))
-    assert "Away" in " ".join(away.texts)
-    assert "Away" not in " ".join(here.texts)
+    assert "away" in " ".join(away.texts)
+    assert "away" not in " ".join(here.texts)
 
 
 def test_what_is_chosen_may_be_changed() -> None:
@@ -125,33 +130,74 @@ def test_what_is_chosen_may_be_changed() -> None:
 def test_previews_may_be_off() -> None:
     match = games(3)["keep"][2]
     page = check(draw(match, previews=False), match)
+    assert page.classes("button", "card", "choice")
     assert not page.classes("b", "plus")
-    assert not [attrs for attrs in page.classes("button", "held") if attrs["data-lines"]]
+    assert not [attrs for attrs in page.classes("button", "choice") if attrs["data-lines"]]
 
 
 def test_two_cards_tell_what_they_bring_together() -> None:
-    """The numbers are those of playing both; fuel buys the second."""
-    seen = 0
+    """The numbers are those of playing both, and so is what the second will ask; fuel buys it."""
+    seen = asked = 0
     for match in games(3)["keep"]:
         page = check(draw(match), match)
-        (root,) = page.classes("div", "ocn")
-        for card in page.classes("button", "held"):
-            pairs = dict(pair.split("=") for pair in card["data-pairs"].split("|") if pair)
-            others = [one for one in page.classes("button", "held") if one is not card]
-            assert (
-                set(pairs) == {one["data-notation"] for one in others} or root["data-more"] == "0"
-            )
-            for other, told in pairs.items():
+        (root,) = page.classes("div", "ocean")
+        now = match.view(0)["standing"][0]["total"]
+        cards = page.classes("button", "card", "choice")
+        for card in cards:
+            pairs = json.loads(card.get("data-follow", "[]")) if root["data-spare"] != "0" else []
+            assert len([pair for pair in pairs if pair["piece"]]) in (0, len(cards) - 1)
+            asks = json.loads(card["data-asks"])
+            for pair in pairs:
                 tried = match.copy()
                 tried.play(0, int(card["value"]))
-                later = next(
-                    one for one in tried.view(0)["choices"] if one["notation"] == f"fuel {other}"
-                )
-                now = match.view(0)["standing"][0]["total"]
-                changes = [int(part.split(":")[1]) for part in told.split()]
-                assert sum(changes) == sum(later["preview"].values()) - now
-                seen += 1
+                later = {one["notation"]: one for one in tried.view(0)["choices"]}[pair["move"]]
+                assert pair["gain"] == sum(later["preview"].values()) - now
+                if pair["piece"]:
+                    told = asks.get(pair["piece"])
+                    assert bool(told) == bool(later["asks"])
+                    asked += bool(told)
+                    seen += 1
     assert seen
+    assert asked
+
+
+def test_the_page_promises_a_diver_no_chest_that_another_one_brings_up() -> None:
+    """Two chests in the column, and a diver on the upper one: the page says one, and draws one."""
+    story = second_chest_below_a_diver()
+    page = draw(story.match, viewer=1)
+    (ask,) = re.findall(r'data-marks="clownfish coral treasure" data-asks="([^"]*)"', page)
+    assert json.loads(unescape(ask))[""] == {"art": "diver", "say": "a diver for 1 chest?", "up": 0}
+    story.match.play(1, "keep 2-42")
+    story.until(1, "dive")
+    page = draw(story.match, viewer=1)
+    cards = re.findall(r'<button[^>]*way-card".*?</button>', page, re.DOTALL)
+    (card,) = [one for one in cards if "+3" in one]
+    assert card.count("#treasure") == 1
+    assert "Send a diver for 1 chest" in card
+
+
+def test_a_part_that_cannot_grow_says_why() -> None:
+    story = Story()
+    story.until(1, "keep")
+    story.game.boat[1, : len(PARTS)] = (1, 2, 3, 1, 1)
+    story.game.boat[1, GREEN] = 1
+    story.hold(1, BASES[0])
+    story.match.play(1, f"keep {BASES[0]}")
+    story.until(1, "upgrade")
+    page = Page(draw(story.match, viewer=1))
+    assert len(page.classes("span", "way-card", "off")) == 2
+    texts = " ".join(page.texts)
+    assert "It is at its highest level." in texts
+    assert "From level 2 on it takes crystals of both colours." in texts
+
+
+def test_what_parts_give_comes_from_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another rulebook's numbers would be drawn as they are."""
+    match = games(3)["keep"][0]
+    now = dict(match.view(0)["facts"]["parts"])
+    other = {**now, "propeller": text("fact.propeller", level1=7, level2=8, level3=9)}
+    monkeypatch.setattr(view, "PARTS_FACT", other)
+    assert "7 stars a round" in " ".join(Page(draw(match)).texts)
 
 
 def test_the_sheet_stands_as_the_game_would_end_now() -> None:
@@ -196,9 +242,9 @@ def test_the_reef_and_a_diver_with_two_chests_are_marked() -> None:
 def test_whatever_a_card_carries_stands_on_it(eyes: int, animals: int, finds: int) -> None:
     marks = ["seahorse", "shark", "whale"][:animals]
     marks += ["coral", "treasure", "base", "green", "yellow"][:finds] + ["eye"] * eyes
-    drawn = scene({"face": "2-07", "marks": marks}, [])
-    assert sorted(name for name, *_ in drawn["uses"]) == sorted(marks)
-    for _, x, y, size in drawn["uses"]:
+    drawn = card_symbols("2-07", marks)
+    assert sorted(name for name, *_ in drawn) == sorted(marks)
+    for _, x, y, size in drawn:
         assert size >= 22
         assert -6 <= x <= 92 - size + 6
         assert -6 <= y <= 128 - size + 2
@@ -220,20 +266,20 @@ def test_every_word_of_the_table_is_used_in_both_languages() -> None:
         for language in LANGUAGES
     ]
     assert tables[0].keys() == tables[1].keys()
+    parts = sorted((FOLDER / "table" / "parts").glob("*.html"))
     source = "".join(
-        (FOLDER / name).read_text(encoding="utf-8") for name in ("table.html", "table.py")
+        file.read_text(encoding="utf-8") for file in [FOLDER / "table" / "table.py", *parts]
     )
-    source = re.sub(r"\bui\([^)]*\)", "", source)  # the page's own words
+    source = re.sub(r"\b(ui|tell)\([^)]*\)", "", source)  # the page's own words
     begun = set(re.findall(r'"table\.(\w*)"', source))
-    made = {"animals1", "animals2", "animals3", "propeller", "reef", "treasure"}
-    made |= {f"gives_{part}" for part in ("propeller", "motor", "cockpit", "aquarium", "airlock")}
+    made = {*table.SHEET, "fuel", "diver", *(f"gives_{part}" for part in PARTS)}
     assert set(tables[0]) == (begun | made) - {"", "gives_"}
 
 
 def test_style_and_script_are_ours() -> None:
-    style = (FOLDER / "table.css").read_text(encoding="utf-8")
+    style = (FOLDER / "table" / "table.css").read_text(encoding="utf-8")
     assert not re.search(r"url\((?!art/)", style)
     assert "transition: all" not in style
     assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
-    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
