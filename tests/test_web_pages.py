@@ -27,10 +27,10 @@ pytest.importorskip("jinja2")
 
 from pelagos.tables import acts
 from pelagos.tables.message import Messages
+from pelagos.tables.refusals import wished_language
 from pelagos.tables.settings import Settings
 from pelagos.tables.table import Table
 from pelagos.web import daily
-from pelagos.web.cookies import wished_language
 from pelagos.web.drawing import Drawing, piece_id
 from pelagos.web.reader import Reader, own_words
 from pelagos.web.site import make_site
