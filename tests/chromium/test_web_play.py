@@ -315,36 +315,6 @@ def test_a_decision_of_several_steps_can_be_stepped_back(site: Site, browser: An
     mira.context.close()
 
 
-# --- Ecosystem: a card and its cell at once ------------------------------------------------------
-
-
-def test_a_card_and_its_cell_go_together(site: Site, browser: Any) -> None:
-    """Tap a card, tap a lit cell, and the button says both; others' cards are awaited meanwhile."""
-    party = Party(site, "ecosystem", 3, 1)
-    for step, phase in enumerate(party.phases()):
-        if step > 30 and "take" in phase:
-            break
-    mira = Person(browser, site, width=390, height=844, has_touch=True)
-    party.seat(mira)
-    page = mira.page
-    page.locator(".eco .stack button.choice").nth(1).tap()
-    cells = page.locator(".eco button.later:visible")
-    assert cells.count() > 3
-    cells.nth(2).tap()
-    wanted = cells.nth(2).get_attribute("data-later")
-    assert "lay it here" in page.locator("#go-say").inner_text()
-    page.locator("#go").tap()
-    planned = page.locator(".eco .ghost.ahead")
-    planned.wait_for()
-    assert planned.get_attribute("data-at") == wanted
-    laid = page.locator(".frame .slab").count()
-    for seat in (1, 2):
-        party.move(seat)
-    page.locator(f".frame .spot.has-card >> nth={laid}").wait_for()
-    assert mira.wrong == []
-    mira.context.close()
-
-
 # --- the end -------------------------------------------------------------------------------------
 
 

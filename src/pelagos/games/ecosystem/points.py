@@ -54,6 +54,8 @@ POINTS_EACH = {
     OCTOPUS: OCTOPUS_POINTS,
 }
 """The same by species, for readers: points for each thing that counts."""
+SCORED_TOGETHER = (KRILL, PLANKTON, TURTLE)
+"""Species that score as a whole, not card by card."""
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from functools import cache
@@ -9,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
+from pelagos.games.ecosystem.table.cards import FORMULAS, RULE_NUMBERS
 from pelagos.web import art
 
-FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ecosystem"
+FOLDER = Path(__file__).parents[2] / "src" / "pelagos" / "games" / "ecosystem"
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Noor", "Zélie"]
 STAGES = {
     1: ["take", "place", "lift", "drop", "give", "flip", "over"],
@@ -67,12 +70,12 @@ def games(players: int) -> dict[str, list[Match]]:
     raise AssertionError(f"Not all phases came up: {sorted(found)}.")
 
 
-def follow(match: Match, seat: int) -> dict[int, list[str]]:
+def follow(match: Match, seat: int) -> dict[int, list[tuple[str, str, int]]]:
     """For each card that the seat may take, the cells where it may then lay it, and their gain.
 
     It is played out; others' hidden choices don't matter to it.
     """
-    found: dict[int, list[str]] = {}
+    sequels: dict[int, list[tuple[str, str, int]]] = {}
     now = match.scores[seat]
     for action in match.legal(seat):
         tried = match.copy()
@@ -81,18 +84,22 @@ def follow(match: Match, seat: int) -> dict[int, list[str]]:
             if other != seat and stage_of(tried, other) == "take":
                 tried.play(other, tried.legal(other)[-1])
         places = [one for one in tried.view(seat)["choices"] if one["group"] == "place"]
-        found[action] = [
-            f"{one['notation']};{one['at'][0]},{one['at'][1]};{sum(one['preview'].values()) - now}"
-            for one in places
+        sequels[action] = [
+            (one["notation"], cell_of(one), sum(one["preview"].values()) - now) for one in places
         ]
-    return found
+    return sequels
+
+
+def cell_of(choice: Any) -> str:
+    return f"{choice['at'][0]},{choice['at'][1]}"
 
 
 def check(text: str, match: Match, viewer: int | None = 0) -> Page:
     """What must hold of every drawing."""
     page = Page(text)
     legal = sorted(match.legal(viewer)) if viewer is not None else []
-    assert sorted(int(attrs["value"]) for attrs in page.buttons) == legal
+    offered = [f"{attrs['value']} {attrs.get('data-more', '')}".split() for attrs in page.buttons]
+    assert sorted(int(action) for actions in offered for action in actions) == legal
     check_clean(page)
     return page
 
@@ -102,8 +109,7 @@ def check(text: str, match: Match, viewer: int | None = 0) -> Page:
 def test_every_phase_is_drawn(players: int, stage: str, language: str) -> None:
     for match in games(players)[stage][:3]:
         page = check(draw(match, language), match)
-        (root,) = page.classes("div", "eco")
-        assert root["data-stage"] == stage
+        assert page.classes("div", "eco", f"stage-{stage}")
         cards = page.classes("span", "slab")
         laid = [piece for piece in match.view(0)["pieces"] if piece["place"].startswith("grid")]
         assert len(cards) == len(laid)
@@ -123,8 +129,7 @@ def test_previews_may_be_off() -> None:
         assert stage == "take" or not page.classes("b", "plus")
         for attrs in page.classes("button", "choice"):
             assert not attrs.get("data-gain")
-            parts = attrs.get("data-follow", "").split("|")
-            assert {"".join(part.split(";")[2:]) for part in parts} == {""}
+            assert {one["gain"] for one in json.loads(attrs.get("data-follow", "[]"))} <= {None}
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -132,19 +137,20 @@ def test_a_card_of_the_hand_tells_where_it_may_go(players: int) -> None:
     for match in games(players)["take"]:
         cells = follow(match, 0)
         page = check(draw(match), match)
-        told = [attrs for attrs in page.classes("button", "choice") if "data-follow" in attrs]
-        assert len(told) == len(match.legal(0))
-        places = {one.split(";")[1] for found in cells.values() for one in found}
+        cards = page.classes("button", "choice", "card")
+        assert len(cards) == len(match.legal(0))
+        places = {cell for sequels in cells.values() for _, cell, _ in sequels}
         assert {one["data-later"] for one in page.classes("button", "later")} == places
-        for attrs in told:
-            parts = attrs["data-follow"].split("|")
-            assert [part.rpartition(";")[0] for part in parts] == cells[int(attrs["value"])]
+        for attrs in cards:
+            sequels = json.loads(attrs["data-follow"])
+            told = [(one["move"], one["at"], one["gain"]) for one in sequels]
+            assert told == cells[int(attrs["value"])]
 
 
 def test_what_is_sent_ahead_is_shown() -> None:
     match = games(3)["take"][4].copy()
     taken = match.legal(0)[0]
-    wanted = follow(match, 0)[taken][0].split(";")[1]
+    wanted = follow(match, 0)[taken][0][1]
     match.play(0, taken)
     drawn = draw(match, own={"ahead": [f"place {wanted}"]})
     (shown,) = check(drawn, match).classes("span", "ahead")
@@ -155,14 +161,12 @@ def test_what_is_sent_ahead_is_shown() -> None:
 def test_the_reef_stays_where_it_is_until_the_hands_move() -> None:
     """A card that makes the reef larger moves no other card."""
 
-    def corners(match: Match) -> dict[str, str]:
-        text = draw(match)
-        whole = re.findall(r'class="spot (r\d c\d)[^>]*>(.*?)</div>', text, re.DOTALL)
-        return {
-            found[1]: where
-            for where, inside in whole
-            if (found := re.search(r'id="(p-card0_\d+)"', inside))
-        }
+    def corners(match: Match) -> dict[str, int]:
+        """Which cell of the frame each own card lies in."""
+        text = draw(match).partition('class="reef')[2].partition('class="reef')[0]
+        cells = re.split(r'role="gridcell"', text)[1:]
+        found = [re.search(r'id="(p-card0_\d+)"', cell) for cell in cells]
+        return {card[1]: number for number, card in enumerate(found) if card}
 
     grown = 0
     for match in games(3)["place"]:
@@ -202,9 +206,59 @@ def test_both_languages_have_the_same_words() -> None:
 
 
 def test_style_and_script_are_ours() -> None:
-    style = (FOLDER / "table.css").read_text(encoding="utf-8")
-    assert not re.search(r"url\((?!art/)", style)
+    style = (FOLDER / "table" / "table.css").read_text(encoding="utf-8")
+    assert not re.search(r'url\((?!"art/)', style)
     assert "transition: all" not in style
     assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
-    script = (FOLDER / "table.js").read_text(encoding="utf-8")
+    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
+
+
+def test_templates_and_script_hold_no_number_of_the_rulebook() -> None:
+    """They come from the view, or from the rules by `table.py`."""
+    for file in (FOLDER / "table" / "parts").glob("*.html"):
+        text = re.sub(r"\{#.*?#\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        code = re.findall(r"\{[{%].*?[%}]\}", text, re.DOTALL)
+        numbers = {number for part in code for number in re.findall(r"(?<![\w-])\d+\b", part)}
+        assert numbers <= {"0", "1"}, file.name
+    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"\b\d+", script)) <= {"0", "1", "760"}
+
+
+def test_every_rule_and_formula_has_the_numbers_of_the_rules() -> None:
+    match = games(3)["take"][2]
+    pages = {language: draw(match, language) for language in LANGUAGES}
+    hand = [one["face"] for one in match.view(0)["pieces"] if one["place"] == "hand"]
+    assert hand
+    for language, page in pages.items():
+        said = words(match.game, language)
+        for face in hand:
+            rule = said.text(f"table.rule.{face}", RULE_NUMBERS[face])
+            assert "{" not in rule
+            assert Markup.escape(rule) in page
+            assert {str(number) for number in RULE_NUMBERS[face].values()} <= set(
+                re.findall(r"\d+", " ".join(FORMULAS[face]))
+            )
+
+
+def test_what_cant_be_chosen_says_why() -> None:
+    for language in LANGUAGES:
+        for players, stage in ((3, "place"), (3, "wait"), (3, "drop"), (2, "flip"), (1, "give")):
+            for match in games(players)[stage][1:3]:
+                page = Page(draw(match, language))
+                told = {attrs["data-why"] for _, attrs in page.tags if "data-why" in attrs}
+                said = words(match.game, language)
+                reasons = match.view(0)["why"]
+                assert told <= {said.say(reason, NAMES) for reason in reasons.values()}
+                assert said.say(reasons[next(iter(reasons))], NAMES) in told
+
+
+def test_whales_are_turned_on_the_reef() -> None:
+    """Each card that a whale may turn is a button; the whale that acts is told by its data."""
+    for match in games(3)["flip"]:
+        page = check(draw(match), match)
+        choices = match.view(0)["choices"]
+        cells = {cell_of(choice) for choice in choices}
+        assert {attrs["data-at"] for attrs in page.buttons} == cells
+        whales = {piece["key"] for piece in match.view(0)["pieces"] if piece["face"] == "whale"}
+        assert {choice["piece"] for choice in choices} <= whales

@@ -1,0 +1,1 @@
+"""Ecosystem's own table in the browser."""
