@@ -6,7 +6,6 @@ import random
 import re
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +16,10 @@ from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ozeanien import coasts
 from pelagos.web import art
+from places import SOURCE
 
 GAME = find_game("ozeanien")
-FOLDER = Path(__file__).parent.parent / "src" / "pelagos" / "games" / "ozeanien"
+FOLDER = SOURCE / "games" / "ozeanien"
 NAMES = ["Mira", "Bo"]
 LYING = 'columns = 7\nrows = 5\nwithout_circles = "left"\n'
 STAGES = {
