@@ -132,7 +132,7 @@ def test_previews_may_be_off() -> None:
     page = check(draw(match, previews=False), match)
     assert page.classes("button", "card", "choice")
     assert not page.classes("b", "plus")
-    assert not [attrs for attrs in page.classes("button", "choice") if attrs["data-lines"]]
+    assert not [attrs for attrs in page.classes("button", "choice") if attrs.get("data-lines")]
 
 
 def test_two_cards_tell_what_they_bring_together() -> None:

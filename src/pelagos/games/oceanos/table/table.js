@@ -56,7 +56,7 @@ function settle() {
 /** All cards in their order, and no more where more could be; what three bring together the page doesn't tell. */
 function move(first) {
   const { go, then, fuel } = root().dataset;
-  const { gain, lines, receipt } = first.dataset;
+  const { gain = "0", lines, receipt } = first.dataset; // without previews the page tells none
   const next = further(first);
   const cards = order.slice(1).map((id) => next.find((other) => other.piece === id));
   const last = cards.length < spare() ? next.filter((other) => !other.piece) : [];

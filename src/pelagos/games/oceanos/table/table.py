@@ -213,7 +213,7 @@ def _ask_data(drawing: Drawing, choice: Choice) -> str:
     for one in drawing.followers(choice):
         if one["piece"]:
             asks[drawing.pid(one["piece"])] = _asks(drawing, one)
-    return json.dumps({key: told for key, told in asks.items() if told}, ensure_ascii=False)
+    return json.dumps({key: ask for key, ask in asks.items() if ask}, ensure_ascii=False)
 
 
 def _asks(drawing: Drawing, choice: Choice) -> dict[str, Any] | None:
