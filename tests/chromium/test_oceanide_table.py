@@ -82,6 +82,32 @@ def test_one_tap_never_plays_here(site: Site, browser: Any) -> None:
     mira.context.close()
 
 
+def test_what_cannot_be_chosen_says_why_when_it_is_tapped(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 3, 5)
+    message = until(party, "prompt.act")
+    said = words(find_game("oceanide"), "en")
+    names = [seat["name"] for seat in message["table"]["seats"]]
+    mira = Person(browser, site, width=390, height=844)
+    party.seat(mira)
+    page = mira.page
+    page.locator("html[data-ready]").wait_for()
+    why = page.locator(".why")
+    assert why.is_hidden()
+    key, reason = next(
+        (key, reason)
+        for key, reason in message["view"]["why"].items()
+        if key.startswith("showcase0.")
+    )
+    kind = key.partition(".")[2]
+    page.locator(f".mine .slot[data-kind='{kind}']").click()
+    assert why.inner_text() == said.say(reason, names)
+    assert page.locator("#live").inner_text().strip() == said.say(reason, names)
+    page.locator("#prompt").click()
+    assert why.is_hidden()
+    assert mira.wrong == []
+    mira.context.close()
+
+
 def test_every_showcase_and_the_own_hand_are_heard(site: Site, browser: Any) -> None:
     said = words(find_game("oceanide"), "en")
     listener = Person(browser, site)
