@@ -23,10 +23,11 @@ def draw(
     past: tuple[tuple[int, ...], ...] = (),
     own: dict[str, Any] | None = None,
     options: dict[str, bool] | None = None,
+    plain: bool = False,
     **about: Any,
 ) -> str:
     """What stands inside `#view`; `own` and `about` are more of what the message tells, `options`
-    the table's.
+    the table's; `plain` is the table that any game has.
     """
     view = match.view(viewer, previews=previews, follow=True, options=options)
     seats = [
@@ -66,7 +67,7 @@ def draw(
         },
         "own": mine if viewer is not None else None,
     }
-    made = drawing.Drawing(message, reader.Reader(language, "light", "Mira"))
+    made = drawing.Drawing(message, reader.Reader(language, "light", "Mira", plain=plain))
     return str(made.inside({"why": ""}))
 
 

@@ -304,3 +304,12 @@ def test_style_and_script_are_ours() -> None:
     assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
     script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
+
+
+def test_the_plain_table_covers_what_is_closed_too() -> None:
+    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    page = Page(draw(match, options=CLOSED, plain=True))
+    totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
+    assert totals == [str(match.view(0)["sheets"][0]["total"])]
+    labels = [attrs["aria-label"] for attrs in page.classes("span", "seat-points")]
+    assert labels[1:] == ["points not shown"] * 2

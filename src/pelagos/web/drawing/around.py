@@ -35,7 +35,7 @@ class Around(Sheet):
                     "bot": bool(seat["bot"]),
                     "state": state,
                     "due": state in ("move", "choosing"),
-                    "points": self.standing(number)["total"] if self.view else None,
+                    "points": self.total_of(number) if self.view else None,
                     "again": bool(self.view) and self.view["over"] and seat["ready"],
                 }
             )

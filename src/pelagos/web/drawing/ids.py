@@ -31,6 +31,6 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
-def shown(number: int) -> str:
-    """A number with a true minus sign."""
-    return str(number).replace("-", "−")
+def shown(number: int | None) -> str:
+    """A number with a true minus sign; a question mark for what may not be known."""
+    return "?" if number is None else str(number).replace("-", "−")

@@ -24,7 +24,12 @@ class Sheet(SortedMessage):
     def columns(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
         """The sheet's columns, one a seat."""
         seats = range(len(self.names)) if order is None else order
-        return [self.column(seat, self.names[seat], self.standing(seat)["total"]) for seat in seats]
+        return [self.column(seat, self.names[seat], self.total_of(seat)) for seat in seats]
+
+    def total_of(self, seat: int) -> int | None:
+        """A seat's points as things stand; None if the viewer may not know them all."""
+        sheet = self.standing(seat)
+        return None if sheet.get("covered") else int(sheet["total"])
 
     def column(
         self, seat: int | str, name: str, total: int | None, mark: int | None = None
@@ -40,7 +45,10 @@ class Sheet(SortedMessage):
         seats = range(len(self.names)) if order is None else order
         sheets = [self.standing(seat)["lines"] for seat in seats]
         return [
-            self.row(lines[0]["key"], [self.cell([line]) for line in lines])
+            self.row(
+                lines[0]["key"],
+                [None if line.get("covered") else self.cell([line]) for line in lines],
+            )
             for lines in zip(*sheets, strict=True)
         ]
 

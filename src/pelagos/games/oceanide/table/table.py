@@ -122,11 +122,13 @@ class OceanideTable:
 
     def cabinets(self) -> list[dict[str, Any]]:
         """The seats, the own first; who is away is said so, whoever's turn it is."""
-        seats: list[dict[str, Any]] = self._drawing.seats(self.seats)
-        for seat in seats:
-            if self._drawing.about["seats"][seat["number"]].get("away") and self.stage != "over":
-                seat["state"] = "away"
-        return seats
+        return [
+            {**seat, "state": "away"} if self._is_away(seat["number"]) else seat
+            for seat in self._drawing.seats(self.seats)
+        ]
+
+    def _is_away(self, seat: int) -> bool:
+        return self.stage != "over" and bool(self._drawing.about["seats"][seat].get("away"))
 
     # --- showcases ------------------------------------------------------------------------------
 
@@ -250,25 +252,15 @@ class OceanideTable:
 
     # --- the sheet ------------------------------------------------------------------------------
 
-    def columns(self) -> list[dict[str, Any]]:
-        """The score sheet's columns."""
-        columns: list[dict[str, Any]] = self._drawing.columns(self.seats)
-        for column in columns:
-            if self._drawing.sheet(column["seat"]).get("covered"):
-                column["total"] = None
-        return columns
-
     def rows(self) -> list[dict[str, Any]]:
         """The score sheet's rows."""
         rows: list[dict[str, Any]] = self._drawing.rows(self.seats)
-        for number, row in enumerate(rows):
-            row["note"] = f"×{THIEF_POINTS}" if row["key"] == "thieves" else ""
-            for place, seat in enumerate(self.seats):
-                line = self._drawing.sheet(seat)["lines"][number]
-                if line.get("covered"):
-                    row["cells"][place] = None
-                elif row["key"] == "hand" and line["points"]:
-                    row["cells"][place]["of"] = self._hand_ids(seat)
+        for row in rows:
+            if row["key"] == "thieves":
+                row["note"] = f"×{THIEF_POINTS}"
+            elif row["key"] == "hand":
+                for seat, cell in zip(self.seats, row["cells"], strict=True):
+                    cell["of"] = self._hand_ids(seat) if cell["points"] else ""
         return rows
 
     def _hand_ids(self, seat: int) -> str:
