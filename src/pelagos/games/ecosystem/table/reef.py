@@ -78,7 +78,8 @@ class Reefs:
         # a card that was laid since the hands moved moves no other one
         newest = f"{self._own.replace('grid', 'card')}.{self._view['facts']['turn']}"
         settled = [at for at, card in cards.items() if card["key"] != newest]
-        choices = [_at(one) for one in self._view["choices"] if one["place"] == key and one["at"]]
+        here = [choice for choice in self._view["choices"] if choice["place"] == key]
+        choices = [_at(choice) for choice in here if choice["at"]]
         return frame_around(settled, choices if grows else (), grows)
 
     def _spot(self, key: str, at: At, cards: Cards, whole: bool) -> dict[str, Any]:
@@ -111,14 +112,14 @@ class Reefs:
         """The cards beside a cell, to be heard."""
         row, column = at
         around = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
-        near = [self._drawing.noun(cards[one]["face"]) for one in around if _is_up(cards, one)]
+        near = [self._drawing.noun(cards[cell]["face"]) for cell in around if _is_up(cards, cell)]
         return f", {self._words('table.beside', cards=', '.join(near))}" if near else ""
 
     @cached_property
     def _later(self) -> set[At]:
         """Where a card of the hand may be laid once it is taken."""
-        sequels = map(self._drawing.followers, self._view["choices"])
-        return {_at(sequel) for sequel in (one for many in sequels for one in many)}
+        choices = self._view["choices"]
+        return {_at(sequel) for choice in choices for sequel in self._drawing.followers(choice)}
 
 
 def _at(pointed: Mapping[str, Any]) -> At:
