@@ -27,7 +27,7 @@ def test_two_people_and_a_bot_play_a_whole_game(which: str, site: Site, browser:
     most = game.players[-1]
     mira = Person(browser, site, language="fr", width=390, height=844, has_touch=True)
     bo = Person(browser, site, language="en", keyboard=True)
-    lay(mira, which, ["me", "open"] + ["hermit"] * (min(3, most) - 2))
+    lay(mira, which, ["me", "open"] + ["puffin"] * (min(3, most) - 2))
     link = mira.page.locator("#link").input_value()
     bo.go(link.removeprefix(site.url))
     bo.page.locator("#sit-name").fill("Bo")
@@ -61,7 +61,7 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
     """Only roles, names and the live region: enough to play, and to rebuild the own tableau."""
     listener = Person(browser, site, settings={"onetap": True, "motion": False})
     players = find_game(which).default_players
-    lay(listener, which, ["me"] + ["hermit"] * (players - 1))
+    lay(listener, which, ["me"] + ["puffin"] * (players - 1))
     page = listener.page
     heard: set[str] = set()
     while listener.wait():
@@ -150,7 +150,7 @@ def test_the_page_goes_on_after_a_restart_in_the_middle_of_a_choice(
     need_browser()
     site = Site(tmp_path).start().wait()
     mira = Person(browser, site)
-    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    lay(mira, "oceanos", ["me", "puffin", "puffin"])
     assert mira.wait()
     mira.page.locator("#choices > summary").click()
     mira.page.locator("#why-0 > summary, #choices > summary").first.focus()
@@ -211,7 +211,7 @@ def test_a_tab_that_slept_shows_the_newest_view(site: Site, browser: Any) -> Non
 
 def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: Any) -> None:
     mira = Person(browser, site)
-    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    lay(mira, "oceanos", ["me", "puffin", "puffin"])
     for _ in range(4):
         assert mira.wait()
         mira.move()
@@ -365,7 +365,7 @@ def test_the_sheet_is_counted_line_by_line(which: str, site: Site, browser: Any)
 def test_a_table_page_is_light(which: str, site: Site, browser: Any) -> None:
     """Everything that a first visit loads, as it comes over the wire, its first view included."""
     mira = Person(browser, site)
-    lay(mira, which, ["me"] + ["hermit"] * (find_game(which).default_players - 1))
+    lay(mira, which, ["me"] + ["puffin"] * (find_game(which).default_players - 1))
     address = mira.page.url
     session = mira.context.new_cdp_session(mira.page)
     session.send("Network.enable")
@@ -383,7 +383,7 @@ def test_a_table_page_is_light(which: str, site: Site, browser: Any) -> None:
 
 def test_only_translate_transform_and_opacity_move(site: Site, browser: Any) -> None:
     mira = Person(browser, site, settings={"motion": True})
-    lay(mira, "ecosystem", ["me", "hermit", "hermit"])
+    lay(mira, "ecosystem", ["me", "puffin", "puffin"])
     seen: set[str] = set()
     for _ in range(12):
         if not mira.wait():
@@ -402,7 +402,7 @@ def test_only_translate_transform_and_opacity_move(site: Site, browser: Any) -> 
 
 def test_reduced_motion_moves_nothing(site: Site, browser: Any) -> None:
     mira = Person(browser, site, reduced_motion="reduce")
-    lay(mira, "oceanos", ["me", "hermit", "hermit"])
+    lay(mira, "oceanos", ["me", "puffin", "puffin"])
     for _ in range(3):
         assert mira.wait()
         mira.move()

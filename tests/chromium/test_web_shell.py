@@ -89,7 +89,7 @@ def test_the_deal_of_the_day_is_one_click_away(site: Site, browser: Any) -> None
 
 def test_a_finished_game_is_seen_again_and_played_on(site: Site, browser: Any) -> None:
     mira = Person(browser, site, width=390)
-    lay(mira, "ozeanien", ["hermit", "hermit"])
+    lay(mira, "ozeanien", ["puffin", "puffin"])
     page = mira.page
     page.locator("main[data-over='1']").wait_for()
     page.goto(f"{page.url}/replay?at=30&eyes=0")
