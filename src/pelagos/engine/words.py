@@ -53,10 +53,13 @@ class Words:
         if not isinstance(entry, str):
             return key
 
-        def fill(slot: re.Match[str]) -> str:
-            return self.value(params.get(slot[1], slot[0]), slot[2] or "name", names)
-
-        filled = _SLOT.sub(fill, entry)
+        pieces = [
+            piece
+            if isinstance(piece, str)
+            else self.value(params.get(piece[1], piece[0]), piece[2], names)
+            for piece in _pieces(entry)
+        ]
+        filled = "".join(pieces)
         return _TYPE_SPACE.sub("\u202f\\1", filled) if self.language == "fr" else filled
 
     def noun(self, face: str, form: str = "name") -> str:
@@ -101,10 +104,26 @@ class Words:
         return str(value)
 
     def _plural(self, count: Any) -> str:
-        from babel import Locale
-
-        form: str = Locale(self.language).plural_form(count)
+        form: str = _plural_form(self.language)(count)
         return form
+
+
+@cache
+def _pieces(entry: str) -> list[str | tuple[str, str, str]]:
+    """A text as what stands in it and its slots: how each is written, its name, its form."""
+    pieces: list[str | tuple[str, str, str]] = []
+    end = 0
+    for slot in _SLOT.finditer(entry):
+        pieces += [entry[end : slot.start()], (slot[0], slot[1], slot[2] or "name")]
+        end = slot.end()
+    return [*pieces, entry[end:]]
+
+
+@cache
+def _plural_form(language: str) -> Any:
+    from babel import Locale
+
+    return Locale(language).plural_form
 
 
 def pack_words(pack: Pack, language: str) -> Words:
