@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -155,7 +155,9 @@ class Player:
             time.sleep(pause)
 
 
-def lay(url: str, game: str, people: int, bots: list[str] = (), **options: Any) -> dict[str, Any]:  # type: ignore[assignment]
+def lay(
+    url: str, game: str, people: int, bots: Sequence[str] = (), **options: Any
+) -> dict[str, Any]:
     seats = [{"kind": "open"}] * people + [{"kind": "bot", "bot": bot} for bot in bots]
     body = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
     got = httpx.post(f"{url}{ROOT}/tables", json=body, timeout=300)
@@ -170,7 +172,9 @@ def sit(urls: list[str], table: str, seat: int, name: str = "") -> Player:
     return Player(urls, table, seat, got.json()["token"])
 
 
-def gather(url: str, game: str, people: int, bots: list[str] = (), **options: Any) -> list[Player]:  # type: ignore[assignment]
+def gather(
+    url: str, game: str, people: int, bots: Sequence[str] = (), **options: Any
+) -> list[Player]:
     table = lay(url, game, people, bots, **options)["table"]["id"]
     return [sit([url], table, seat) for seat in range(people)]
 

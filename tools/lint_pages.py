@@ -7,7 +7,6 @@ virtual environment's folder.
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +21,8 @@ PACKAGES = {
     "stylelint-config-standard": "41.0.0",
 }
 PAGES = ("src", "tests/minnows/src")
-NOT_YET = re.compile(r"games/\w+/table\.\w+$")
-"""Tables that haven't moved into their folder yet."""
+LONGEST = 120
+"""Letters of a line, in Python too."""
 
 
 def ensure() -> None:
@@ -43,15 +42,25 @@ def node(script: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", code, str(FOLDER / "node_modules" / script), *arguments]
 
 
-def files(ending: str) -> list[str]:
-    """The pages' files of a kind, as git knows them."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *PAGES]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def files(*endings: str, folders: tuple[str, ...] = PAGES) -> list[str]:
+    """The files of a kind, as git knows them."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *folders]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [
-        name
-        for name in found.splitlines()
-        if name.endswith(ending) and (ROOT / name).is_file() and not NOT_YET.search(name)
+        name for name in listed.splitlines() if name.endswith(endings) and (ROOT / name).is_file()
     ]
+
+
+def long_lines() -> int:
+    """Tell of lines that are too long; is there one?"""
+    long = [
+        f"{name}:{number}: {len(line)} letters, where {LONGEST} are the most"
+        for name in files(".py", ".html", ".css", ".js", folders=(".",))
+        for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1)
+        if len(line) > LONGEST
+    ]
+    print("\n".join(long), end="\n" if long else "")
+    return bool(long)
 
 
 def main(fix: bool) -> int:
@@ -69,7 +78,7 @@ def main(fix: bool) -> int:
         [*style, *styles],
         [sys.executable, "-m", "djlint", "--lint", "--quiet", *pages],
     )
-    return sum(
+    return long_lines() + sum(
         subprocess.run(command, cwd=ROOT, check=False).returncode != 0 for command in commands
     )
 

@@ -30,7 +30,6 @@ ALLOWED = {
     "open": ("*", "a file, a table, a seat"),
     "petit": ("*fr.toml", "French for small"),
     "points": ("*", "of any game"),
-    "scales": ("arena/*", "of a chart"),
     "score": ("*", "of any game"),
     "sheet": ("*", "a score sheet"),
     "small": ("*", "a size"),

@@ -220,7 +220,7 @@ def progress(standings: Standings) -> Plot:
     return Plot(NARROW, height, ticks, curves, levels=levels)
 
 
-# --- scales -----------------------------------------------------------------------------------
+# --- axes -------------------------------------------------------------------------------------
 
 
 def _scale(low: float, high: float, left: float, right: float) -> Scale:

@@ -62,7 +62,8 @@ function tick() {
   const left = Math.max(0, Math.round((ends - performance.now()) / 1000));
   const two = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(left / 3600);
-  clock.textContent = `${hours ? `${hours}:${two(Math.floor(left / 60) % 60)}` : Math.floor(left / 60)}:${two(left % 60)}`;
+  const minutes = Math.floor(left / 60);
+  clock.textContent = `${hours ? `${hours}:${two(minutes % 60)}` : minutes}:${two(left % 60)}`;
   clock.classList.toggle("is-short", left <= 10);
 }
 

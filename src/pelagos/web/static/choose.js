@@ -38,7 +38,7 @@ export function changes(text) {
   return new Map(pairs.map((pair) => [pair.slice(0, pair.lastIndexOf(":")), Number(pair.split(":").at(-1))]));
 }
 
-/** What may be done right after a choice, with what both bring together: {move, say, at, piece, gain, lines, receipt}. */
+/** What may follow a choice, with what both bring together: {move, say, at, piece, gain, lines, receipt}. */
 export function further(button) {
   return JSON.parse(button?.dataset.follow ?? "[]").map((next) => ({ ...next, lines: changes(next.lines) }));
 }
