@@ -21,10 +21,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import bots
 from rich.console import Console
 from rich.table import Table
 
+import bots
 from pelagos.engine.batch import Batch
 from pelagos.engine.game import games
 from pelagos.engine.match import Match

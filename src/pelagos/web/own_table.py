@@ -11,7 +11,6 @@ table/
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,14 +32,11 @@ class OwnTable:
     """What a game brings for its table."""
 
     folder: Path
-    board: str = ""
-    """The template that is drawn inside `#board`; empty: the game has none."""
-    make: Callable[[Any], Any] | None = None
+    make: Callable[[Any], Any]
     """Works out of a drawing what its templates ask for as `made`."""
     draws: frozenset[str] = frozenset()
     sounds: Mapping[str, str] = field(default_factory=dict)
     """Which events are heard, and as what: `{"steal": "theft"}`."""
-    follow: Mapping[str, str] = field(default_factory=dict)
     symbol: Callable[[str], str | None] | None = None
     """The symbol of a face that has none of its own name, for the plain table."""
 
@@ -64,29 +60,15 @@ def own_table(game: str) -> OwnTable | None:
         return None
     if (package / "table" / "parts" / "board.html").is_file():
         return _in_folder(game, package / "table")
-    return _flat(game, package) if (package / "table.html").is_file() else None
+    return None
 
 
 def _in_folder(game: str, folder: Path) -> OwnTable:
     code = import_module(f"{find_game(game).package}.table.table")
     draws = frozenset(getattr(code, "DRAWS", ()))
     sounds = dict(getattr(code, "SOUNDS", {}))
-    follow = getattr(find_game(game), "follow", {})
     symbol = getattr(code, "symbol", None)
-    return OwnTable(folder, "board.html", code.make, draws & PARTS, sounds, follow, symbol)
-
-
-def _flat(game: str, package: Path) -> OwnTable:
-    """A game whose table lies beside its rules yet."""
-    file = package / "table.toml"
-    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    make = symbol = None
-    if (package / "table.py").is_file():
-        code = import_module(f"{find_game(game).package}.table")
-        make, symbol = code.make, getattr(code, "symbol", None)
-    draws = frozenset(told.get("draws", ())) & PARTS
-    follow = getattr(find_game(game), "follow", {}) or told.get("follow", {})
-    return OwnTable(package, "table.html", make, draws, told.get("sounds", {}), follow, symbol)
+    return OwnTable(folder, code.make, draws & PARTS, sounds, symbol)
 
 
 def template(name: str) -> str | None:
@@ -97,5 +79,5 @@ def template(name: str) -> str | None:
     table = own_table(game)
     if table is None:
         return None
-    path = table.file(f"parts/{file}") or table.file(file)
+    path = table.file(f"parts/{file}")
     return None if path is None else path.read_text(encoding="utf-8")

@@ -13,10 +13,9 @@ from typing import Any
 
 from pelagos.web.drawing.around import Around
 from pelagos.web.drawing.board import Board
-from pelagos.web.drawing.bridge import parts
 from pelagos.web.drawing.choices import Choices
 from pelagos.web.drawing.ids import piece_id, place_id, shown, signed
-from pelagos.web.drawing.message import Choice, names_of
+from pelagos.web.drawing.message import names_of
 from pelagos.web.drawing.templates import environment, kept
 from pelagos.web.marks import art
 
@@ -25,14 +24,6 @@ __all__ = ["Drawing", "environment", "names_of", "piece_id", "place_id", "shown"
 
 class Drawing(Choices, Board, Around):
     """One message for one reader: what the templates ask."""
-
-    def follow(self) -> dict[int, list[Choice]]:
-        """Bridge: what may follow each choice, by its action."""
-        return {one["action"]: one["follow"] for one in self.view["choices"] if one.get("follow")}
-
-    def ahead(self) -> list[Choice]:
-        """Bridge: what is sent ahead."""
-        return self.planned
 
     def page(self) -> dict[str, Any]:
         """What the page around `#view` may ask."""
@@ -52,7 +43,7 @@ class Drawing(Choices, Board, Around):
         return {
             "drawing": self,
             "view": self.view,
-            "made": own.make(self) if own is not None and own.make is not None else None,
+            "made": None if own is None else own.make(self),
             "table": {
                 **self.about,
                 "number": self.message["number"],
@@ -70,7 +61,6 @@ class Drawing(Choices, Board, Around):
             "art": partial(art, self.game.id),
             "kept": kept,
             "choice": self.choice,
-            "parts": parts(self),
             "has_art": self.has_art,
             "choices_at": self.choices_at,
             "pieces_in": self.pieces_in,
