@@ -401,4 +401,4 @@ def warm(game: Game) -> None:
     """Load all that playing a game needs."""
     warm_up(game)
     gc.collect()
-    gc.freeze()  # rules stay for good: nobody need look through them for litter
+    gc.freeze()  # rules stay for good: the collector need not look through them

@@ -67,12 +67,12 @@ class Afterwards:
     async def replay(self, request: Request) -> Response:
         """A finished game again, step by step."""
         live = await self.pages.server.find(request.path_params["table"])
-        told, reader = request.query_params, reader_of(request)
-        finished, number = _which(live, told.get("game", ""))
+        query, reader = request.query_params, reader_of(request)
+        finished, number = _which(live, query.get("game", ""))
         length = replay.length(finished)
-        asked = told.get("at", "0")
+        asked = query.get("at", "0")
         at = min(int(asked), length) if asked.isdigit() else 0
-        eyes = told.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
+        eyes = query.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
         then = replay.at(live.table, finished, at)
         eyed = replace(reader, plain=reader.plain or eyes == replay.OPEN_EYES)
         drawing = Drawing(replay.message_of(then, eyes, at), eyed)
@@ -100,8 +100,8 @@ class Afterwards:
         reader = reader_of(request)
         finished, _ = _which(live, first(form, "game"))
         at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
-        told = first(form, "eyes")
-        seat = int(told) if told.isdigit() and int(told) < live.table.players else 0
+        eyes = first(form, "eyes")
+        seat = int(eyes) if eyes.isdigit() and int(eyes) < live.table.players else 0
         self.pages.server.new_tables.spend(request.client.host if request.client else "")
         entries = replay.play_on(live.table, finished, at, seat, USUAL)
         name = reader.name or own_words(reader.language).text("site.sailor")
@@ -124,10 +124,10 @@ class Afterwards:
         live = await self.pages.server.find(request.path_params["table"])
         asked = request.query_params.get("game", "")
         game = int(asked) if asked.isdigit() else None
-        found = table_record(live.table, self.pages.viewer_of(request, live), game)
+        written = table_record(live.table, self.pages.viewer_of(request, live), game)
         name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
         return Response(
-            json.dumps(found, ensure_ascii=False, indent=1),
+            json.dumps(written, ensure_ascii=False, indent=1),
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
             media_type="application/json",
         )

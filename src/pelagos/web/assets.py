@@ -73,10 +73,10 @@ class Assets:
         way = "" if name.endswith(".woff2") else way_for(request)
         key = (owner, name, way)
         if key not in self._kept:
-            found = find(owner, name)
-            if found is None:
+            asset = find(owner, name)
+            if asset is None:
                 return Response("There is no such file.", 404, media_type="text/plain")
-            self._kept[key] = (squeezed(found, way, well=True), tag_of(found))
+            self._kept[key] = (squeezed(asset, way, well=True), tag_of(asset))
         body, tag = self._kept[key]
         cache = FOREVER if request.url.query == tag else "no-cache"
         headers = {"ETag": f'"{tag}"', "Vary": "Accept-Encoding", "Cache-Control": cache}

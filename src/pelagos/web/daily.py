@@ -50,14 +50,14 @@ def of(day: date) -> Daily:
 
 def day_of(text: str) -> date | None:
     """The day of a table's deal, if it is a daily one."""
-    told = _TEXT.fullmatch(text)
-    return date.fromisoformat(told[1]) if told else None
+    parts = _TEXT.fullmatch(text)
+    return date.fromisoformat(parts[1]) if parts else None
 
 
 def written(day: date, language: str) -> str:
     """A day as people write it: 15 November."""
-    found: str = format_date(day, "d MMMM", locale=language)
-    return found.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else found
+    words: str = format_date(day, "d MMMM", locale=language)
+    return words.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else words
 
 
 def result(live: OpenTable, reader: Reader) -> dict[str, Any] | None:

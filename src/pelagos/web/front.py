@@ -82,15 +82,15 @@ class Front:
         }
         answer = self.pages.render(request, "front.html", more)
         for cookie in request.cookies:  # a browser keeps some hundred, and sends them all
-            told = _COOKIE.fullmatch(cookie)
-            if told is not None and told[1] in past:
+            parts = _COOKIE.fullmatch(cookie)
+            if parts is not None and parts[1] in past:
                 answer.delete_cookie(cookie)
         return answer
 
     async def open_tables(self, reader: Reader, own: set[str]) -> list[dict[str, Any]]:
         """Tables that wait for anyone: those laid for everyone here."""
         rows = await self.pages.server.tables.store.newest(MOST_OPEN, None, GATHERING)
-        found = []
+        listed = []
         for row in rows:
             live = await self.pages.server.find(row["id"])
             seats = live.table.seats
@@ -98,7 +98,7 @@ class Front:
             if not free or row["id"] in own:
                 continue
             names = self.pages.names(live, reader)
-            found.append(
+            listed.append(
                 {
                     "id": row["id"],
                     "title": live.table.game.titles[reader.language],
@@ -107,7 +107,7 @@ class Front:
                     "free": free,
                 }
             )
-        return found
+        return listed
 
     async def daily_of(self, request: Request) -> dict[str, Any]:
         """The deal of the day, and how this browser stands with it."""
@@ -135,10 +135,10 @@ class Front:
         for row in rows:
             if row["id"] not in self._totals:
                 table = (await self.pages.server.find(row["id"])).table
-                told = table.finished[0].match.scores[0] if table.finished else 0
-                self._totals[row["id"]] = (table.deal, int(told))
-        found = [self._totals[row["id"]] for row in rows]
-        return sorted((total for text, total in found if text == deal.text), reverse=True)
+                score = table.finished[0].match.scores[0] if table.finished else 0
+                self._totals[row["id"]] = (table.deal, int(score))
+        totals = [self._totals[row["id"]] for row in rows]
+        return sorted((total for text, total in totals if text == deal.text), reverse=True)
 
     async def daily_table(self, request: Request, deal: daily.Daily) -> OpenTable | None:
         """The table at which this browser plays the day's deal."""
@@ -170,12 +170,12 @@ class Front:
     ) -> tuple[list[dict[str, Any]], set[str]]:
         """The tables at which this browser sits, and those that it may forget."""
         past: set[str] = set()
-        found: dict[str, dict[str, Any]] = {}
+        by_table: dict[str, dict[str, Any]] = {}
         for cookie in request.cookies:
-            told = _COOKIE.fullmatch(cookie)
-            if told is None or told[2] == tokens.HOST or len(found) >= MOST_OWN:
+            parts = _COOKIE.fullmatch(cookie)
+            if parts is None or parts[2] == tokens.HOST or len(by_table) >= MOST_OWN:
                 continue
-            table, seat = told[1], int(told[2])
+            table, seat = parts[1], int(parts[2])
             try:
                 live = await self.pages.server.find(table)
                 self.pages.server.tables.check(live.table, seat, given(request, table, str(seat)))
@@ -186,14 +186,14 @@ class Front:
                 past.add(table)
                 continue
             state = _state(live, seat)
-            if table in found and _ORDER.index(found[table]["state"]) <= _ORDER.index(state):
+            if table in by_table and _ORDER.index(by_table[table]["state"]) <= _ORDER.index(state):
                 continue
             others = [
                 name
                 for number, name in enumerate(self.pages.names(live, reader))
                 if number != seat and live.table.seats[number].taken
             ]
-            found[table] = {
+            by_table[table] = {
                 "id": table,
                 "title": live.table.game.titles[reader.language],
                 "picture": art.title_picture(live.table.game.id),
@@ -201,7 +201,9 @@ class Front:
                 "state": state,
                 "used": live.used,
             }
-        tables = sorted(found.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"]))
+        tables = sorted(
+            by_table.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"])
+        )
         past |= {one["id"] for one in [one for one in tables if one["state"] == "over"][MOST_OVER:]}
         past -= {one["id"] for one in tables if one["state"] != "over"}
         return [one for one in tables if one["id"] not in past], past
@@ -280,8 +282,8 @@ class Front:
 
 def players_of(game: Game, reader: Reader) -> str:
     """How many play."""
-    told = {"from": game.players[0], "to": game.players[-1]}
-    return own_words(reader.language).text("front.players", told)
+    ends = {"from": game.players[0], "to": game.players[-1]}
+    return own_words(reader.language).text("front.players", ends)
 
 
 def _called(game: Game, name: str, language: str) -> str:

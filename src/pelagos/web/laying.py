@@ -66,8 +66,8 @@ class Laying:
     async def new(self, request: Request, why: str = "") -> Response:
         """Choose seats and options."""
         game = find_game(request.path_params["game"])
-        told = request.query_params
-        asked = (told.getlist("players") or [""])[-1]  # the button's, after the form's own
+        query = request.query_params
+        asked = (query.getlist("players") or [""])[-1]  # the button's, after the form's own
         players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
         players = players or game.default_players
         reader = reader_of(request)
@@ -77,10 +77,10 @@ class Laying:
             "game_id": game.id,
             "title": game.titles[reader.language],
             "players": players,
-            "wishes": [told.get(f"seat{seat}", usual[seat]) for seat in range(players)],
-            "names_told": [told.get(f"name{seat}", "") for seat in range(players)],
-            "my_name": told.get("name", reader.name),
-            "asks_name": told.get("ask") == "name",
+            "wishes": [query.get(f"seat{seat}", usual[seat]) for seat in range(players)],
+            "names_told": [query.get(f"name{seat}", "") for seat in range(players)],
+            "my_name": query.get("name", reader.name),
+            "asks_name": query.get("ask") == "name",
             "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
@@ -95,11 +95,11 @@ class Laying:
         players = number_in(form, "players")
         options: dict[str, Any] = {"players": players}
         for option in game.options:
-            told = first(form, f"option-{option.name}")
+            value = first(form, f"option-{option.name}")
             if isinstance(option.default, bool):
-                options[option.name] = bool(told)
-            elif told:
-                options[option.name] = int(told) if told.isdigit() else told
+                options[option.name] = bool(value)
+            elif value:
+                options[option.name] = int(value) if value.isdigit() else value
         wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
         return await self.lay(request, game, options, wishes, form)
 

@@ -48,8 +48,8 @@ class OwnTable:
 
 def package_folder(game: str) -> Path | None:
     """Where a game's package lies."""
-    found = games().get(game)
-    return None if found is None else Path(str(files(found.package)))
+    installed = games().get(game)
+    return None if installed is None else Path(str(files(installed.package)))
 
 
 @cache

@@ -43,8 +43,8 @@ async def form_of(request: Request) -> dict[str, list[str]]:
 
 def first(form: Mapping[str, list[str]], name: str, default: str = "") -> str:
     """A field's first value."""
-    found = form.get(name)
-    return found[0] if found else default
+    values = form.get(name)
+    return values[0] if values else default
 
 
 def number_in(form: Mapping[str, list[str]], name: str) -> int:
@@ -68,13 +68,13 @@ class Pages:
 
         async def answered(request: Request) -> Response:
             try:
-                found = await answer(request)
+                response = await answer(request)
             except PelagosError as error:
                 language = reader_of(request).language
-                found = self.sorry(request, error.say(language), status_of(error))
-            found.headers["Content-Security-Policy"] = POLICY
-            squeeze(request, found)
-            return found
+                response = self.sorry(request, error.say(language), status_of(error))
+            response.headers["Content-Security-Policy"] = POLICY
+            squeeze(request, response)
+            return response
 
         return answered
 
@@ -117,8 +117,8 @@ class Pages:
         self, request: Request, template: str, more: Mapping[str, Any], status: int = 200
     ) -> Response:
         """A page."""
-        found = environment().get_template(template)
-        return HTMLResponse(found.render({**self.common(request), **more}), status)
+        page = environment().get_template(template)
+        return HTMLResponse(page.render({**self.common(request), **more}), status)
 
     async def static(self, request: Request) -> Response:
         """A file."""

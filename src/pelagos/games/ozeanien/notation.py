@@ -91,9 +91,9 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     """Put a deal into an empty state."""
     tiles = _tiles(deal, "pile", PILE) + _tiles(deal, "removed", REMOVED)
     for kind, name in enumerate(CLASSES):
-        told, right = tiles.count(kind), int(pack.tiles[kind])
-        if told != right:
-            raise BadRecord(text("ozeanien/refuse.tiles", count=told, tile=name, right=right))
+        count, right = tiles.count(kind), int(pack.tiles[kind])
+        if count != right:
+            raise BadRecord(text("ozeanien/refuse.tiles", count=count, tile=name, right=right))
     start = deal.get("start")
     if type(start) is not int or start not in range(int(game.players)):
         last = int(game.players) - 1
@@ -105,10 +105,10 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
 
 def _tiles(deal: Mapping[str, Any], name: str, count: int) -> list[int]:
     """The tiles of one list of the deal, as classes."""
-    told = deal.get(name)
-    if not isinstance(told, list) or len(told) != count:
+    names = deal.get(name)
+    if not isinstance(names, list) or len(names) != count:
         raise BadRecord(text("ozeanien/refuse.deal_list", name=name, count=count))
-    for place, tile in enumerate(told):
+    for place, tile in enumerate(names):
         if tile not in CLASSES:
             where = f"{name}[{place}]"
             raise BadRecord(
@@ -119,7 +119,7 @@ def _tiles(deal: Mapping[str, Any], name: str, count: int) -> list[int]:
                     known=", ".join(CLASSES),
                 )
             )
-    return [CLASSES.index(tile) for tile in told]
+    return [CLASSES.index(tile) for tile in names]
 
 
 def conceal_deal(deal: Mapping[str, Any], game: State, pack: Pack, seat: int) -> dict[str, Any]:

@@ -229,10 +229,10 @@ def tile_key(pack: Pack, cell: int) -> str:
 
 def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
     """Every island with its points or why it has none; then discards, or unexplored cells."""
-    found = [_island_evidence(game, pack, island, seat) for island in islands(game, pack)]
+    held = [_island_evidence(game, pack, island, seat) for island in islands(game, pack)]
     if int(game.players) == 1:
-        return [found, _unexplored_evidence(game, pack)]
-    return [found, _discards_evidence(game, seat)]
+        return [held, _unexplored_evidence(game, pack)]
+    return [held, _discards_evidence(game, seat)]
 
 
 def _island_evidence(game: State, pack: Pack, island: Island, seat: int) -> Evidence:
@@ -253,14 +253,14 @@ def _reason(island: Island, seat: int) -> str:
 
 
 def _discards_evidence(game: State, seat: int) -> list[Evidence]:
-    found = []
+    proofs = []
     for kind, name in enumerate(CLASSES):
         count = int(game.discards[seat, kind])
         if count:
             points, pieces = DISCARD_POINTS * count, [f"discards{seat}.{name}"]
             tile = {"noun": name}
-            found.append(evidence_of(points, pieces, "reason.discard", count=count, tile=tile))
-    return found
+            proofs.append(evidence_of(points, pieces, "reason.discard", count=count, tile=tile))
+    return proofs
 
 
 def _unexplored_evidence(game: State, pack: Pack) -> list[Evidence]:

@@ -89,11 +89,11 @@ def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
     names = lines({"players": int(game.players)})
     points = np.zeros(len(names), np.int64)
     sheet(game, pack, seat, points)
-    found = evidence_of(game, pack, seat)
+    proofs = evidence_of(game, pack, seat)
     count = int(game.discards[seat, OPEN])
     if int(game.players) > 1 and count:
-        found[1] = [evidence(DISCARD_POINTS * count, [], "reason.discards", count=count)]
-    return make_sheet(seat, names, points.tolist(), found)
+        proofs[1] = [evidence(DISCARD_POINTS * count, [], "reason.discards", count=count)]
+    return make_sheet(seat, names, points.tolist(), proofs)
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -59,14 +59,14 @@ class Around(Sheet):
 
     def orders(self) -> list[tuple[str, str, bool]]:
         """Standing orders that the seat may give: the order, its name, is it given?"""
-        told = self.own.get("orders")
-        if not told or self.view["over"]:
+        standing = self.own.get("orders")
+        if not standing or self.view["over"]:
             return []
         orders = []
-        for order in told["known"]:
+        for order in standing["known"]:
             kind, _, value = order.partition("-")
             name = self.words(f"table.orders.{kind}", value=value)
-            orders.append((order, name, order == told["given"]))
+            orders.append((order, name, order == standing["given"]))
         return orders
 
     # --- what happened ----------------------------------------------------------------------------
@@ -112,8 +112,8 @@ class Around(Sheet):
     def victory(self) -> str:
         """Who has won; alone, how well it went, if the game has words for it."""
         if len(self.names) == 1 and self.said.has("end.alone"):
-            told = {**self.view["facts"], "count": self.sheet(0)["total"]}
-            return self.said.text("end.alone", told)
+            params = {**self.view["facts"], "count": self.sheet(0)["total"]}
+            return self.said.text("end.alone", params)
         if not self.winners:
             return self.tell("end.lost")
         who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)

@@ -26,8 +26,8 @@ class Choices(SortedMessage):
 
     def told_apart(self, choice: Choice) -> str:
         """A choice in words, told from others that are called the same."""
-        told = self._told_apart.get(choice["action"])
-        return self.label(choice) if told is None else told
+        words = self._told_apart.get(choice["action"])
+        return self.label(choice) if words is None else words
 
     @cached_property
     def _told_apart(self) -> dict[int, str]:
