@@ -11,7 +11,7 @@ import pytest
 
 from pelagos.games.ozeanien import coasts
 
-STYLE = Path(coasts.__file__).parent / "table.css"
+STYLE = Path(coasts.__file__).parent / "table" / "table.css"
 CELL = 60
 IN_A_ROW = 32
 STEEPEST = 45
@@ -77,7 +77,7 @@ def steps(
     size = {"width": columns * CELL, "height": rows * CELL * (1 if across else 2)}
     page = browser.new_page(viewport=size)
     style = (
-        f"{STYLE.read_text(encoding='utf-8')} body {{ margin: 0 }} "
+        f"{STYLE.read_text(encoding='utf-8')} :root {{ color-scheme: {theme} }} body {{ margin: 0 }} "
         ".oze.bare { display: block; padding: 0 } .oze.bare .coast { inset: 0; width: 100%; "
         "height: 100%; will-change: auto } .sheet { display: grid; "
         f"grid: auto-flow {CELL}px / repeat({columns}, {CELL}px) }} "
