@@ -69,6 +69,28 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
         mira.context.close()
 
 
+def test_the_prompt_keeps_its_width_beside_what_can_be_taken_back(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 3, 5)
+    for _ in party.phases():
+        message = party.look(0)
+        if message["own"]["undo"] and message["view"]["prompt"]["key"] == "prompt.act":
+            break
+    mira = Person(browser, site, language="fr", height=844)
+    for width in (390, 768, 1024, 1366):
+        mira.page.set_viewport_size({"width": width, "height": 844})
+        party.seat(mira)
+        mira.page.locator("html[data-ready]").wait_for()
+        assert mira.page.locator(".so-far li").count()
+        prompt = mira.page.locator("#prompt").bounding_box()
+        panel = mira.page.locator(".now").bounding_box()
+        assert prompt is not None
+        assert panel is not None
+        assert prompt["width"] > 150, width
+        assert panel["height"] < 844 / 2, width
+    assert mira.wrong == []
+    mira.context.close()
+
+
 def test_one_tap_never_plays_here(site: Site, browser: Any) -> None:
     party = Party(site, "oceanide", 3, 5)
     until(party, "prompt.act")
