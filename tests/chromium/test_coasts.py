@@ -77,7 +77,8 @@ def steps(
     size = {"width": columns * CELL, "height": rows * CELL * (1 if across else 2)}
     page = browser.new_page(viewport=size)
     style = (
-        f"{STYLE.read_text(encoding='utf-8')} :root {{ color-scheme: {theme} }} body {{ margin: 0 }} "
+        f"{STYLE.read_text(encoding='utf-8')} :root {{ color-scheme: {theme} }} "
+        "body { margin: 0 } "
         ".oze.bare { display: block; padding: 0 } .oze.bare .coast { inset: 0; width: 100%; "
         "height: 100%; will-change: auto } .sheet { display: grid; "
         f"grid: auto-flow {CELL}px / repeat({columns}, {CELL}px) }} "
