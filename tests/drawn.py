@@ -116,3 +116,10 @@ def check_clean(page: Page) -> None:
     assert not re.search(KEYS, seen)
     assert not re.search(r"[{}]|&#", seen)
     assert "None" not in seen
+
+
+def word_keys(table: Any, path: str = "") -> set[str]:
+    """The keys of a table of words; the plural forms of a text are one."""
+    if not isinstance(table, dict) or {"one", "other"} & table.keys():
+        return {path}
+    return {key for name in table for key in word_keys(table[name], f"{path}.{name}")}

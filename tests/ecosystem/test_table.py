@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from drawn import Page, check_clean, draw
+from drawn import Page, check_clean, draw, word_keys
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ecosystem.table.cards import FORMULAS, RULE_NUMBERS
@@ -196,13 +196,7 @@ def test_art_is_clean() -> None:
 def test_both_languages_have_the_same_words() -> None:
     game = games(3)["take"][0].game
     tables = [words(game, language).table["table"] for language in LANGUAGES]
-
-    def keys(table: Any, path: str = "") -> set[str]:
-        if not isinstance(table, dict) or {"one", "other"} & table.keys():
-            return {path}
-        return {key for name in table for key in keys(table[name], f"{path}.{name}")}
-
-    assert keys(tables[0]) == keys(tables[1])
+    assert word_keys(tables[0]) == word_keys(tables[1])
 
 
 def test_style_and_script_are_ours() -> None:

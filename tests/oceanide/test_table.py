@@ -8,11 +8,10 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from time import time
-from typing import Any
 
 import pytest
 
-from drawn import Page, check_clean, draw
+from drawn import Page, check_clean, draw, word_keys
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.oceanide import GAME
@@ -275,13 +274,7 @@ def test_art_is_clean() -> None:
 def test_both_languages_have_the_same_words() -> None:
     game = games(3)["act"][0].game
     tables = [words(game, language).table["table"] for language in LANGUAGES]
-
-    def keys(table: Any, path: str = "") -> set[str]:
-        if not isinstance(table, dict) or {"one", "other"} & table.keys():
-            return {path}
-        return {key for name in table for key in keys(table[name], f"{path}.{name}")}
-
-    assert keys(tables[0]) == keys(tables[1])
+    assert word_keys(tables[0]) == word_keys(tables[1])
 
 
 def test_every_word_of_the_table_is_used() -> None:

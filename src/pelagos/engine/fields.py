@@ -71,19 +71,14 @@ def state_type(declared: Sequence[tuple[Any, ...]]) -> Fields:
     bytes of holes, and equal positions must be equal bytes.
     """
     laid, offset = [], 0
-    for name, kind, *shape in sorted(declared, key=lambda field: -SIZES[_name(field[1])]):
+    for name, kind, *shape in sorted(declared, key=lambda field: -SIZES[field[1]]):
         if name in TAKEN:
             raise ValueError(f"a state can't have a field named {name}: NumPy's records use it")
         sizes = shape[0] if shape else ()
-        field = Field(name, _name(kind), sizes if isinstance(sizes, tuple) else (sizes,), offset)
+        field = Field(name, kind, sizes if isinstance(sizes, tuple) else (sizes,), offset)
         laid.append(field)
         offset += field.size
     rest = -offset % ALIGNED
     if rest:
         laid.append(Field("padding", "int8", (rest,), offset))
     return Fields(tuple(laid), offset + rest)
-
-
-def _name(kind: Any) -> str:
-    """A type's name; NumPy's own types are welcome."""
-    return kind if isinstance(kind, str) else str(kind.__name__)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pelagos.engine.fields import state_type
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -32,18 +30,3 @@ BEFORE = 4
 CHANCE_DUE = 8
 """What an attempted move comes to: one of the first two; or what `play` returns, with the mask of
 who owed a decision before it in the bits from BEFORE on, and CHANCE_DUE if chance comes next."""
-
-__all__ = [
-    "BEFORE",
-    "CHANCE",
-    "CHANCE_DUE",
-    "HIDDEN",
-    "MOST_SEATS",
-    "NOT_LEGAL",
-    "NOT_PENDING",
-    "SHOWN",
-    "TURNED",
-    "Array",
-    "Record",
-    "state_type",
-]
