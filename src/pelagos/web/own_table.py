@@ -3,7 +3,7 @@
 ```
 table/
   __init__.py
-  table.py      make(drawing), DRAWS, SOUNDS, symbol(face)
+  table.py      make(drawing), DRAWS, FITS, SOUNDS, symbol(face)
   parts/        board.html is drawn inside `#board`; it may include or import the others
   table.css     table.js
 ```
@@ -35,6 +35,8 @@ class OwnTable:
     make: Callable[[Any], Any]
     """Works out of a drawing what its templates ask for as `made`."""
     draws: frozenset[str] = frozenset()
+    fits: bool = False
+    """Are its parts laid on the page's own grid, which is as large as the window?"""
     sounds: Mapping[str, str] = field(default_factory=dict)
     """Which events are heard, and as what: `{"steal": "theft"}`."""
     symbol: Callable[[str], str | None] | None = None
@@ -66,9 +68,10 @@ def own_table(game: str) -> OwnTable | None:
 def _in_folder(game: str, folder: Path) -> OwnTable:
     code = import_module(f"{find_game(game).package}.table.table")
     draws = frozenset(getattr(code, "DRAWS", ()))
+    fits = bool(getattr(code, "FITS", False))
     sounds = dict(getattr(code, "SOUNDS", {}))
     symbol = getattr(code, "symbol", None)
-    return OwnTable(folder, code.make, draws & PARTS, sounds, symbol)
+    return OwnTable(folder, code.make, draws & PARTS, fits, sounds, symbol)
 
 
 def template(name: str) -> str | None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from markupsafe import Markup
+
 from pelagos.web.drawing.around import Around
 from pelagos.web.drawing.board import Board
 from pelagos.web.drawing.choices import Choices
@@ -75,6 +77,7 @@ class Drawing(Choices, Board, Around):
             "reader": self.reader,
             "draws": frozenset() if own is None else own.draws,
             "own_table": own,
+            "drawer": Markup(" popover") if own is not None and own.fits else "",
             "client": secrets.token_urlsafe(18),
         }
 

@@ -1,4 +1,4 @@
-// Choosing: the first tap selects and shows, the second or the large button commits.
+// Choosing: a tap selects and shows, a second one deselects, the large button commits.
 //
 // A table's script may make the selected choice a part of a larger move: `compose({say, gain, lines, receipt,
 // actions})` says what the large button is called, what it brings and what it sends; `compose(null)` takes that back.
@@ -87,14 +87,29 @@ function fillDeltas(lines) {
   }
 }
 
+/** While nothing is selected the bar goes; on a page that fits its window its place says what to do. */
+function showIdle(bar) {
+  const main = document.getElementById("main");
+  const idle = chosen === null;
+  bar.hidden = idle && !main.classList.contains("fits");
+  bar.classList.toggle("is-idle", idle);
+  document.body.classList.toggle("committing", !idle);
+  document.getElementById("go").disabled = idle;
+  document.getElementById("clear").hidden = idle;
+  if (!idle) return;
+  document.getElementById("go-say").textContent = main.dataset.idle ?? "";
+  document.getElementById("go-gain").textContent = "";
+  document.getElementById("commit-receipt").replaceChildren();
+  document.getElementById("commit-more").hidden = true;
+}
+
 /** Show again what is selected: after a morph, and when it changes. */
 export function show() {
   const bar = document.getElementById("commit");
   if (chosen !== null && !dataOf(chosen)) chosen = spot = composed = null;
   for (const button of document.querySelectorAll("#act .is-chosen")) button.classList.remove("is-chosen");
   document.getElementById("view").classList.toggle("has-chosen", chosen !== null);
-  bar.hidden = chosen === null;
-  document.body.classList.toggle("committing", chosen !== null);
+  showIdle(bar);
   const data = chosen === null ? null : dataOf(chosen);
   fillDeltas(settings.previews ? (composed?.lines ?? changes(data?.lines)) : new Map());
   if (data === null) return;
@@ -137,7 +152,7 @@ function pick(value, all) {
   say([data.say, receipt].filter(Boolean).join(". "));
 }
 
-/** Select the choice that a button stands for; on the same button again, commit. */
+/** Select the choice that a button stands for; on the same button again, the next way there, or none. */
 export function choose(button) {
   const all = [button.value, ...(button.dataset.more ? button.dataset.more.split(" ") : [])];
   if (all.length > 1 && spot && spot[0] === all[0]) {
@@ -145,7 +160,8 @@ export function choose(button) {
     return;
   }
   const atOnce = settings.onetap && !("confirm" in button.dataset);
-  if (all.length === 1 && (atOnce || chosen === button.value)) go(button.value);
+  if (all.length === 1 && atOnce) go(button.value);
+  else if (chosen === button.value) clear();
   else pick(button.value, all);
 }
 

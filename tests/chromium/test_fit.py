@@ -1,0 +1,51 @@
+"""Tables fit every window: whoever decides sees all that the decision needs, without scrolling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser import SOAK, Party, Person, Site
+from fit import WINDOWS, unfit_anywhere
+from pelagos.engine.game import games
+from pelagos.web.own_table import own_table
+
+FITTED = [
+    pytest.param(game.id, players, id=f"{game.id}-{players}")
+    for game in games().values()
+    if (table := own_table(game.id)) and table.fits
+    for players in (game.players if SOAK else sorted({game.players[0], game.players[-1]}))
+]
+
+
+def in_sight(person: Person, party: Party) -> None:
+    """Wait until the page shows what the seat's newest message says."""
+    number = party.look(0)["number"]
+    person.page.locator(f"main[data-number='{number}']").wait_for(state="attached")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("which", "players"), FITTED)
+def test_a_whole_game_fits(
+    which: str, players: int, language: str, site: Site, browser: Any
+) -> None:
+    """At each decision (here: at those of a new kind, and every fifth) through all windows."""
+    theme = "dark" if (players % 2 == 0) == (language == "en") else "light"
+    mira = Person(browser, site, language=language, color_scheme=theme, settings={"motion": False})
+    party = Party(site, which, players, deal=players)
+    phases: dict[str, int] = {}
+    faults: dict[str, list[str]] = {}
+    for step, phase in enumerate(party.phases()):
+        phases[phase] = phases.get(phase, 0) + 1
+        if not step:
+            party.seat(mira)
+            mira.page.locator("html[data-ready]").wait_for()
+        if SOAK or phases[phase] == 1 or (step % 5 == 0 and step < 30):
+            in_sight(mira, party)
+            unfit = unfit_anywhere(mira.page, WINDOWS if SOAK else WINDOWS[step % 2 :: 2])
+            if unfit:
+                faults[f"step {step}, {phase}"] = unfit
+    assert faults == {}
+    assert mira.wrong == []
+    mira.context.close()
