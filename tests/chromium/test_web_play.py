@@ -400,6 +400,54 @@ def test_only_translate_transform_and_opacity_move(site: Site, browser: Any) -> 
     mira.context.close()
 
 
+FLIGHTS = """async () => {
+  const { fly, measure } = await import('/static/app/motion.js');
+  const things = [...document.querySelectorAll('#view [data-fly][id]')]
+    .filter(thing => !thing.parentElement.closest('[data-fly]'))
+    .filter(thing => {
+      const box = thing.getBoundingClientRect();
+      return box.width && box.top < innerHeight && box.bottom > 0;
+    });
+  const rests = new Map(things.map(thing => [thing, thing.getBoundingClientRect()]));
+  const before = measure();
+  for (const [thing, rest] of rests) {
+    const box = new DOMRect(rest.x + 100, rest.y + 40, rest.width, rest.height);
+    before.set(thing.id, { box, face: thing.dataset.face ?? null });
+  }
+  fly(before);
+  const flights = document.getAnimations();
+  for (const flight of flights) flight.pause();
+  const away = part => {
+    for (const flight of flights) flight.currentTime = part * flight.effect.getTiming().duration;
+    return [...rests].map(([thing, rest]) => {
+      const box = thing.getBoundingClientRect();
+      return [thing.id, Math.round(box.x - rest.x), Math.round(box.y - rest.y)];
+    });
+  };
+  return { count: things.length, start: away(0), end: away(0.999) };
+}"""
+"""How far from its resting place each thing is as its flight begins, and as it ends."""
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_things_fly_from_where_they_were_to_where_they_rest(
+    which: str, site: Site, browser: Any
+) -> None:
+    party = Party(site, which, find_game(which).players[-1], 1)
+    phases = party.phases()
+    for _ in range(20):
+        next(phases)
+    mira = Person(browser, site, settings={"motion": True})
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    flown = mira.page.evaluate(FLIGHTS)
+    assert flown["count"]
+    assert [thing for thing in flown["start"] if thing[1:] != [100, 40]] == []
+    assert [thing for thing in flown["end"] if thing[1:] != [0, 0]] == []
+    assert mira.wrong == []
+    mira.context.close()
+
+
 def test_reduced_motion_moves_nothing(site: Site, browser: Any) -> None:
     mira = Person(browser, site, reduced_motion="reduce")
     lay(mira, "oceanos", ["me", "puffin", "puffin"])

@@ -44,10 +44,16 @@ function animate(one, frames, more = {}) {
   flights.push(one.animate(frames, { duration: TIME, easing: EASE, fill: "backwards", ...more }));
 }
 
+/** Slide from so far away, on top of where a thing rests and of a flight that still runs. */
+function slide(one, x, y, more = {}) {
+  const unit = one.parentNode.getScreenCTM?.()?.a ?? 1; // inside a drawing, lengths are the drawing's
+  animate(one, { translate: [`${x / unit}px ${y / unit}px`, "0 0"] }, { composite: "add", ...more });
+}
+
 /** A thing that was there before: it slides, and turns over if it shows something else. */
 function go(one, old, now) {
   const [x, y] = [old.box.left - now.left, old.box.top - now.top];
-  if (Math.abs(x) + Math.abs(y) >= 2) animate(one, [{ translate: `${x}px ${y}px` }, { translate: "0 0" }]);
+  if (Math.abs(x) + Math.abs(y) >= 2) slide(one, x, y);
   const turned = old.face !== (one.dataset.face ?? null);
   if (turned) animate(one, [{ offset: 0, transform: "scaleX(0)" }], { duration: TIME / 2 });
   return turned ? "reveal" : Math.abs(x) + Math.abs(y) >= 40 ? "lay" : "";
@@ -60,15 +66,9 @@ function come(one, source, now, step) {
     return "";
   }
   const [x, y] = middle(source.box).map((value, axis) => value - middle(now)[axis]);
-  animate(
-    one,
-    [
-      { translate: `${x}px ${y}px`, opacity: 0.2 },
-      { opacity: 1, offset: 0.3 },
-      { translate: "0 0", opacity: 1 },
-    ],
-    { delay: Math.min(step, MOST_STEPS) * STEP },
-  );
+  const delay = Math.min(step, MOST_STEPS) * STEP;
+  slide(one, x, y, { delay });
+  animate(one, { opacity: [0.2, 1, 1], offset: [0, 0.3, 1] }, { delay });
   return step ? "deal" : "lay";
 }
 
