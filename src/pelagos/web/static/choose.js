@@ -227,7 +227,7 @@ export function start() {
   });
   document.getElementById("clear").addEventListener("click", clear);
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && chosen !== null && !document.querySelector("dialog[open]")) clear();
+    if (event.key === "Escape" && chosen !== null && !document.querySelector("dialog[open], :popover-open")) clear();
   });
   for (const kind of ["click", "pointerover", "focusin"]) document.addEventListener(kind, light);
   document.addEventListener("submit", (event) => {
