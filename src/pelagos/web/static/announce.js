@@ -29,10 +29,12 @@ function call(main, first) {
   owed = owes;
 }
 
-/** Tell what is new in what is shown now. */
+/** Tell what is new in what is shown now. The page is laid out by a class of `body`: `body:has(…)` would have every
+    change anywhere style the whole page anew. */
 export function shown(first) {
   const main = document.getElementById("main");
   if (!main) return;
+  document.body.classList.toggle("fits", main.classList.contains("fits"));
   call(main, first);
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
   const fresh = lines.filter((line) => Number(line.dataset.n) > heard);

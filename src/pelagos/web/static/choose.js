@@ -91,13 +91,14 @@ function fillDeltas(lines) {
 function showIdle(bar) {
   const main = document.getElementById("main");
   const idle = chosen === null;
-  bar.hidden = idle && !main.classList.contains("fits");
+  bar.hidden = idle && (!main?.classList.contains("fits") || main.dataset.over === "1");
+  bar.classList.toggle("is-waiting", main?.dataset.owes !== "1");
   bar.classList.toggle("is-idle", idle);
   document.body.classList.toggle("committing", !idle);
   document.getElementById("go").disabled = idle;
   document.getElementById("clear").hidden = idle;
   if (!idle) return;
-  document.getElementById("go-say").textContent = main.dataset.idle ?? "";
+  document.getElementById("go-say").textContent = main?.dataset.idle ?? "";
   document.getElementById("go-gain").textContent = "";
   document.getElementById("commit-receipt").replaceChildren();
   document.getElementById("commit-more").hidden = true;
@@ -214,6 +215,7 @@ function light(event) {
 }
 
 export function start() {
+  show();
   document.addEventListener("click", (event) => {
     const choice = event.target.closest("#act button.choice");
     const other = event.target.closest("#undo, #orders.choices .order");
