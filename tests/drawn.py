@@ -9,7 +9,7 @@ from typing import Any
 from pelagos.engine.match import Match
 from pelagos.web import drawing, reader
 
-KEYS = r"\b(table|noun|line|reason|prompt|label|place|mark|event|fact|start|amount)\.[a-z]"
+KEYS = r"\b(table|noun|line|reason|prompt|label|place|mark|event|lately|fact|start|amount)\.[a-z]"
 """What a text looks like that has no words."""
 
 

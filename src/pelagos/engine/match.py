@@ -72,6 +72,8 @@ class Entry(NamedTuple):
     """Who owed a decision before it."""
     news: int
     """HIDDEN, SHOWN or TURNED."""
+    asked: bool = True
+    """Did the seat itself decide it now? Else it was made for it."""
 
 
 def seed_bytes(seed: str | int | bytes | None) -> bytes:
@@ -228,18 +230,18 @@ class Match:
 
     # --- moving --------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: int | str) -> str:
+    def play(self, seat: int, move: int | str, asked: bool = True) -> str:
         """Make a move, by number or in words, and return it in words; refused with a sentence if
-        it isn't legal.
+        it isn't legal. `asked`: the seat decides it now; else it is made for it.
         """
         before = self.position
-        chance_is_due = self.move(seat, move)
+        chance_is_due = self.move(seat, move, asked)
         action = self.history[-1].action
         if chance_is_due and self.seed is not None:
             self._let_chance()
         return before.write(seat, action)
 
-    def move(self, seat: int, move: int | str) -> bool:
+    def move(self, seat: int, move: int | str, asked: bool = True) -> bool:
         """Like `play`, but leave what chance owes then to the caller; return whether it does."""
         if not _is_whole(seat) or not 0 <= seat < self.players:
             raise IllegalMove(self._not_your_turn(seat, 0))
@@ -253,7 +255,7 @@ class Match:
             raise IllegalMove(self._not_your_turn(seat, self.position.mask))
         if done == NOT_LEGAL:
             raise IllegalMove(self._not_legal(seat, move, self.position.legal(seat)))
-        self._enter(Entry(seat, action, (), done >> BEFORE, done & 3), after)
+        self._enter(Entry(seat, action, (), done >> BEFORE, done & 3, asked), after)
         return bool(done & CHANCE_DUE)
 
     def happen(self, words: str) -> None:
@@ -295,7 +297,7 @@ class Match:
         else:
             mask = self.position.mask
             news = after.play(entry.seat, entry.action)
-            self._enter(Entry(entry.seat, entry.action, (), mask, news), after)
+            self._enter(Entry(entry.seat, entry.action, (), mask, news, entry.asked), after)
 
     def decisions(self, seat: int) -> int:
         """How many decisions the seat has made: the number of its next one."""

@@ -61,7 +61,7 @@ class Story:
             self._narrate(step)
             self.own.append(self.events[before] if len(self.events) > before else None)
             before = len(self.events)
-        if entry.seat == self._viewer or self._viewer < 0:
+        if (entry.seat == self._viewer and entry.asked) or self._viewer < 0:
             self.lately = before
         if entry.news == HIDDEN:
             return

@@ -3,6 +3,7 @@
 A game's words are TOML files, one a language. A text holds `{name}` for a parameter, `{name:the}`
 or `{name:a}` for a noun with its article; a table `one`/`other` is chosen by the parameter
 `count`. Nouns are data: name, the (with its definite article), a (with its indefinite one), many.
+A text as a parameter may have forms too: `{card:short}` is `short.card.3` of a text `card.3`.
 
 A key may say whose word it is: `chess/refuse.deck` stands in the words of the game `chess`,
 `tables/refuse.taken` in those of `pelagos.tables`; without a prefix it is the reader's own.
@@ -97,7 +98,9 @@ class Words:
                 seat = int(value["seat"])
                 return names[seat] if seat < len(names) else str(seat)
             if "key" in value:
-                return self.text(value["key"], value.get("params"), names)
+                key, formed = value["key"], f"{form}.{value['key']}"
+                key = formed if form != "name" and self.has(formed) else key
+                return self.text(key, value.get("params"), names)
         if isinstance(value, int) and not isinstance(value, bool):
             signed = f"{value:+d}" if form == "signed" else str(value)
             return signed.replace("-", "\u2212")

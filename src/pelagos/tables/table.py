@@ -335,7 +335,8 @@ class Table:
         if newly_late:
             match.note(event("event.late", who={"seat": seat}))
             self.late |= {seat}
-        entry["actions"] = [match.play(seat, action) for action in entry["actions"]]
+        asked = not entry.get("forced")
+        entry["actions"] = [match.play(seat, action, asked) for action in entry["actions"]]
         made = match.history[since:]
         entry["numbers"] = [done.action for done in made if done.seat >= 0]
         self.decisions[seat] += len(entry["actions"])

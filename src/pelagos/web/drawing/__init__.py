@@ -62,6 +62,7 @@ class Drawing(Choices, Board, Around):
             "ui": self.tell,
             "art": partial(art, self.game.id),
             "kept": kept,
+            "last": self.last,
             "choice": self.choice,
             "has_art": self.has_art,
             "choices_at": self.choices_at,

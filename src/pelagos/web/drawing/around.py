@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from markupsafe import Markup
+
 from pelagos.web.drawing.ids import piece_id
 from pelagos.web.drawing.sheet import Sheet
+from pelagos.web.marks import SEATS, attributes
 from pelagos.web.own_table import own_table
 
 MOST_LINES = 40
@@ -95,6 +98,73 @@ class Around(Sheet):
             for index, event in enumerate(events[-MOST_LINES:], max(0, len(events) - MOST_LINES))
         ]
         return lines[::-1]
+
+    @cached_property
+    def recap(self) -> list[dict[str, Any]]:
+        """What happened since the viewer last decided, a line a seat, in the order of play after
+        the viewer's own; a `seat` of None is the table. Each line has the ids of what it is `of`.
+        """
+        said: dict[int | None, list[str]] = {}
+        for event in self._latest:
+            brief = self._briefly(event)
+            lines = said.setdefault(_seat_of(event), [])
+            if brief and brief not in lines:
+                lines.append(brief)
+        order = [*self.own_first[1:], self.own_first[0], None]
+        return [
+            {
+                "seat": seat,
+                "name": self._called(seat),
+                "line": ", ".join(said[seat]),
+                "of": self.ids(key for key, mover in self._moved.items() if mover == seat),
+            }
+            for seat in order
+            if said.get(seat)
+        ]
+
+    def last(self, key: str) -> Markup:
+        """For a piece that another seat has moved since the viewer last decided: the attribute
+        `data-last`, with the number of that seat's colour and pattern.
+        """
+        seat = self._moved.get(key)
+        if seat is None or seat == self.me:
+            return Markup("")
+        return attributes((("data-last", seat % SEATS),))
+
+    @property
+    def _latest(self) -> Sequence[Mapping[str, Any]]:
+        events: Sequence[Mapping[str, Any]] = self.view["events"]
+        return events[max(0, self.view["lately"] - self.view["seen"] + len(events)) :]
+
+    def _briefly(self, event: Mapping[str, Any]) -> str:
+        """An event in a few words, without its seat; nothing for what others tell better."""
+        key = event["key"].replace("event.", "lately.", 1)
+        return self.words(key, **event["params"]) if self.said.has(key) else self.say(event)
+
+    def _called(self, seat: int | None) -> str:
+        if seat is None:
+            return ""
+        name = self.tell("recap.you") if seat == self.me else self.names[seat]
+        return self.tell("recap.of", name=name)
+
+    @cached_property
+    def _moved(self) -> dict[str, int | None]:
+        """The pieces that were moved since the viewer last decided, and by which seat."""
+        cells = {
+            f"{piece['place']}:{','.join(map(str, piece['at']))}": key
+            for key, piece in self.pieces.items()
+            if piece["at"] is not None
+        }
+        moved: dict[str, int | None] = {}
+        for event in self._latest:
+            target = event.get("target") or ""
+            card = event["params"].get("card")
+            face = card.get("noun", "") if isinstance(card, Mapping) else ""
+            names = (event.get("piece"), cells.get(target), f"{target}.{face}")
+            key = next((name for name in names if name in self.pieces), None)
+            if key is not None:
+                moved[key] = _seat_of(event)
+        return moved
 
     @property
     def steps(self) -> list[str]:

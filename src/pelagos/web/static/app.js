@@ -4,6 +4,7 @@ import { start as startChoose } from "./choose.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
 import { start as startPages } from "./pages.js";
+import { start as startRecap } from "./recap.js";
 import { start as startReplay } from "./replay.js";
 import { start as startSettings } from "./settings.js";
 import { start as startStream } from "./stream.js";
@@ -14,6 +15,7 @@ if (document.getElementById("view")) {
   startFocus();
   startChoose();
   startEnd();
+  startRecap();
   if (document.body.dataset.replay) startReplay();
   else startStream();
 }
