@@ -98,3 +98,35 @@ def test_an_observation_has_the_board_and_what_lies_beside_it():
     assert swapped[11][2] == 2
     assert swapped[9][1] == 1
     assert own[-1] == 2
+
+
+def test_the_two_shores_of_a_strait_have_names_of_their_own():
+    """In facts, on the sheet, in what laying does, and in the log."""
+    for seed in range(100):
+        match = Match.new(GAME, players=2, seed=seed, names=["Ada", "Bo"])
+        seat = match.pending[0]
+        for move in ("ship left 3", "draw"):
+            match.play(seat, move)
+        if match.view(seat)["prompt"]["params"].get("tile") == {"noun": "strait"}:
+            break
+    laid = next(one for one in match.view(seat)["choices"] if one["notation"] == "lay a3 0")
+    assert [island["shore"] for island in laid["label"]["params"]["islands"]] == ["north", "south"]
+    match.play(seat, "lay a3 0")
+    match.play(seat, "explorer 1 south")
+    for language, names in (("en", ["a3 north", "a3 south"]), ("fr", ["a3 nord", "a3 sud"])):
+        said = words(GAME, language)
+        facts = match.view(0)["facts"]["islands"]
+        assert [said.say(fact).split(":")[0].strip() for fact in facts] == names
+    log = [words(GAME, "en").say(event, ["Ada", "Bo"]) for event in match.events(0)]
+    who = ["Ada", "Bo"][seat]
+    assert log[-1] == f"{who} puts an explorer of value 1 at a3, on the south shore."
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_no_two_islands_have_one_name(players):
+    said = words(GAME, "en")
+    for seed in range(4):
+        for match in play_at_random(Match.new(GAME, players=players, seed=seed), seed):
+            facts = match.view(0)["facts"]["islands"]
+            names = [said.say(fact).split(":")[0] for fact in facts]
+            assert len(set(names)) == len(names), names

@@ -12,11 +12,21 @@ from typing import Any, NamedTuple
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.engine.view import Evidence, Reads, text
+from pelagos.engine.view import Evidence, Reads, Text, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.ozeanien.notation import cell_name
-from pelagos.games.ozeanien.rules import beyond, opposite, unexplored
-from pelagos.games.ozeanien.state import CELLS, CLASSES, EAST, KINDS, SIDES, VALUES, Pack, State
+from pelagos.games.ozeanien.rules import beyond, edges_at, is_strait, opposite, unexplored
+from pelagos.games.ozeanien.state import (
+    CELLS,
+    CLASSES,
+    EAST,
+    EDGES,
+    KINDS,
+    SIDES,
+    VALUES,
+    Pack,
+    State,
+)
 
 DISCARD_POINTS = -2
 UNEXPLORED_POINTS = -20
@@ -190,10 +200,18 @@ class Island(NamedTuple):
     sums: tuple[int, ...]
     """Each seat's explorers on it."""
 
+    shore: str
+    """The side of its first tile that it is of, if that is a strait between two islands."""
+
+    def name(self, pack: Pack) -> Text | str:
+        """It is called by its first cell; on a strait with the shore, for the other has it too."""
+        cell = cell_name(pack, cells_of(self.near | self.far)[0])
+        return text(f"shore.{self.shore}", cell=cell) if self.shore else cell
+
     def params(self, pack: Pack) -> dict[str, Any]:
-        """What a text can say of it; it is called by its first cell."""
+        """What a text can say of it."""
         return {
-            "cell": cell_name(pack, cells_of(self.near | self.far)[0]),
+            "cell": self.name(pack),
             "tiles": text("amount.tiles", count=self.size),
             "coasts": text("amount.coasts", count=self.coasts),
             "sums": " : ".join(str(points) for points in self.sums),
@@ -219,7 +237,16 @@ def islands(game: State, pack: Pack) -> Iterator[Island]:
             count_cells(near | far),
             open_edges(game, pack, straits, near, far),
             tuple(explorer_sum(game, near, far, seat) for seat in range(int(game.players))),
+            shore_at(game, near, far, cells_of(near | far)[0]),
         )
+
+
+def shore_at(game: State, near: int, far: int, cell: int) -> str:
+    """The shore of a strait that an island has there; empty if it has both, or all the land."""
+    edges = int(edges_at(game, cell))
+    if not is_strait(edges) or (near & far) >> cell & 1:
+        return ""
+    return EDGES[(0 if edges & 1 else 1) + 2 * (far >> cell & 1)]
 
 
 def tile_key(pack: Pack, cell: int) -> str:

@@ -32,9 +32,13 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         tile = {"noun": CLASSES[int(step.before.tile) - 1]}
         yield _tile_event("event.lay", step, values[0], "tile", who=who, tile=tile)
     else:
-        cell = int(step.before.laid) - 1
-        source = f"supply{step.seat}"
-        yield _tile_event("event.explorer", step, cell, source, who=who, value=values[0])
+        value, shore = values
+        cell, source = int(step.before.laid) - 1, f"supply{step.seat}"
+        params: dict[str, Any] = {"who": who, "value": value}
+        if shore:
+            params["part"] = {"noun": shore}
+        key = "event.explorer_part" if shore else "event.explorer"
+        yield _tile_event(key, step, cell, source, **params)
 
 
 def _draw_event(step: Step) -> Event:

@@ -19,7 +19,7 @@ from pelagos.games.ozeanien.rules import (
     play,
     unexplored,
 )
-from pelagos.games.ozeanien.scoring import Island, cells_of, islands, tile_key
+from pelagos.games.ozeanien.scoring import Island, cells_of, islands, shore_at, tile_key
 from pelagos.games.ozeanien.state import (
     CIRCLES,
     CLASSES,
@@ -305,7 +305,10 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int, cell: int, turn: 
     play(after, pack, seat, action)
     filled = cells_of(int(after.filled) & ~int(game.filled))
     params: dict[str, Any] = {"tile": {"noun": CLASSES[int(game.tile) - 1]}, "cell": name}
-    params["islands"] = [_becomes(game, pack, island) for island in _islands_at(after, pack, cell)]
+    params["islands"] = [
+        _becomes(game, pack, island) | {"shore": shore_at(after, island.near, island.far, cell)}
+        for island in _islands_at(after, pack, cell)
+    ]
     key = "label.lay"
     if filled:
         key = "label.lay_and_fill"

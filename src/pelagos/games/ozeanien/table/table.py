@@ -19,6 +19,7 @@ SOUNDS = {
     "lay": "lay",
     "fill": "reveal",
     "explorer": "lay",
+    "explorer_part": "lay",
     "complete": "count",
 }
 STAGES = {"prompt.ship": "ship", "prompt.draw": "draw", "prompt.reuse": "draw"}
@@ -66,7 +67,7 @@ class Island:
     """An island as the sheet tells it."""
 
     number: int
-    cell: str
+    name: str
     size: int
     coasts: int
     sums: list[int]
@@ -229,11 +230,12 @@ class Chart:
             zip(*(sheet["lines"][0]["evidence"] for sheet in sheets), strict=True)
         ):
             params = proofs[0]["reason"]["params"]
+            name = params["cell"]
             sums = [int(number) for number in params["sums"].split(" : ")]
             islands.append(
                 Island(
                     number,
-                    params["cell"],
+                    self.drawing.say(name) if isinstance(name, Mapping) else name,
                     params["tiles"]["params"]["count"],
                     params["coasts"]["params"]["count"],
                     sums,
@@ -511,7 +513,8 @@ class Chart:
             elif island["was"]:
                 before = " + ".join(str(coasts) for _, coasts in island["was"])
                 open_now = say("table.coasts_now", before=before, coasts=open_now)
-            effects.append((say("table.island"), f"{grown}, {open_now}", not island["coasts"]))
+            named = say(f"table.{island['shore'] or 'island'}")
+            effects.append((named, f"{grown}, {open_now}", not island["coasts"]))
             if not self.alone and island["was"]:
                 effects.append((say("table.held"), self._held(island["sums"]), False))
         for name, face in params.get("fills", ()):
@@ -603,7 +606,7 @@ class Chart:
                 }
                 for seat in self.seats
             ]
-            label = say("table.line_island", cell=island.cell, tiles=self.tiles(island.size))
+            label = say("table.line_island", cell=island.name, tiles=self.tiles(island.size))
             kind = "is-open" if island.coasts else ""
             key = f"island-{island.number}"
             rows.append(self.drawing.row(key, cells, label=label, note=note, of=of, kind=kind))
