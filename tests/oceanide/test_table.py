@@ -161,6 +161,16 @@ def test_the_clock_and_standing_orders_are_drawn_when_the_table_has_them() -> No
     assert [tag for tag, attrs in page.tags if "data-left" in attrs] == ["b"]
 
 
+def test_no_window_flashes_up_where_a_standing_order_answers() -> None:
+    match = games(3)["king"][0]
+    page = Wreck(draw(match, own={"owes": False, "ordered": True}))
+    assert page.root["data-stage"] == "wait"
+    assert not page.classes("section", "window")
+    assert not page.buttons
+    assert "Your standing order about the King answers." in page.texts
+    assert not page.classes("span", "st-move")
+
+
 def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
     sheets = match.view(0)["sheets"]

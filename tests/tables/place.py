@@ -15,7 +15,7 @@ from pelagos.tables.store import Store
 from pelagos.tables.workers import Workers
 from tabling import client_id
 
-WINDOW = 20.0
+QUICK = 60.0
 
 
 class Clock:

@@ -11,9 +11,7 @@ import pytest
 from pelagos.engine.types import HIDDEN
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed
-from tables.place import WINDOW, Place, at_a_place, match_of
-
-QUICK = 60.0
+from tables.place import QUICK, Place, at_a_place, match_of
 
 
 def test_there_are_three_paces() -> None:
@@ -27,11 +25,7 @@ def test_a_bot_decides_when_time_runs_out_and_all_are_told(tmp_path: Path, kind:
     async def test(place: Place) -> None:
         live = await place.lay(kind, 2, pace="quick")
         for _ in range(4):
-            asked = any(
-                acts.default_answer(match_of(live), seat) is not None
-                for seat in match_of(live).pending
-            )
-            assert live.table.until == place.clock() + (WINDOW if asked else QUICK)
+            assert live.table.until == place.clock() + QUICK
             owing = list(match_of(live).pending)
             place.clock.now = live.table.until - 1
             assert await place.work() == 0

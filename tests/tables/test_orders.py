@@ -1,4 +1,4 @@
-"""The King's window and standing orders: a short clock that tells nothing of what is held."""
+"""The King's question and standing orders: the time of an answer tells nothing of what is held."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.message import about
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import SPECTATOR, Table
-from tables.place import WINDOW, Place, at_a_place, match_of
+from tables.place import QUICK, Place, at_a_place, match_of
 from tabling import client_id
 
 
-async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[OpenTable, int]:
+async def who_is_asked(
+    place: Place, king: bool, order: str = "ask", pace: str = "quick"
+) -> tuple[OpenTable, int]:
     """A table of three where somebody is asked for a king, and has one or hasn't."""
     choices = random.Random(place.laid)
     while True:
-        live = await place.lay("oceanide", 3)
+        live = await place.lay("oceanide", 3, pace=pace)
         for seat in range(3):
             await place.do(live, acts.give_order, seat, order, client_id())
         while not match_of(live).over:
@@ -40,45 +42,60 @@ async def who_is_asked(place: Place, king: bool, order: str = "ask") -> tuple[Op
 
 
 @pytest.mark.parametrize("king", [False, True])
-def test_who_is_asked_for_a_king_has_one_short_clock_that_allows(
+def test_who_is_asked_for_a_king_has_the_tables_clock_that_allows(
     tmp_path: Path, king: bool
 ) -> None:
     async def test(place: Place) -> None:
-        assert "until" not in about((await place.lay("oceanide", 3)).table)
         live, seat = await who_is_asked(place, king)
-        assert live.table.until == place.clock() + WINDOW
+        assert live.table.until == place.clock() + QUICK
         for viewer in (SPECTATOR, 0, 1, 2):
             told = live.message(viewer).data["table"]
-            assert told["until"] == place.clock() + WINDOW
-        place.clock.now += WINDOW - 0.1
+            assert told["until"] == place.clock() + QUICK
+        place.clock.now += QUICK - 0.1
         assert await place.work() == 0
         place.clock.now += 0.2
         assert await place.work() == 1
         last = [entry for entry in match_of(live).history if entry.seat == seat][-1]
         assert last.action == ALLOW
-        assert "event.late" not in str(match_of(live).events())
+        lines = str(match_of(live).events())
+        assert "event.late_default" in lines
+        assert "'event.late'" not in lines  # no bot moved
 
     at_a_place(tmp_path, test)
 
 
-def test_an_answer_by_hand_ends_the_window(tmp_path: Path) -> None:
+def test_no_clock_runs_at_a_table_without_a_pace(tmp_path: Path) -> None:
+    async def test(place: Place) -> None:
+        live, seat = await who_is_asked(place, False, pace="free")
+        assert "until" not in about(live.table)
+        place.clock.now += 1_000_000
+        assert await place.work() == 0
+        assert match_of(live).pending == (seat,)
+
+    at_a_place(tmp_path, test)
+
+
+def test_an_answer_by_hand_ends_the_question(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         live, seat = await who_is_asked(place, True)
+        until = live.table.until
+        place.clock.now += 1
         await place.move(live, seat, "king")
-        assert not live.table.until
-        place.clock.now += WINDOW
-        assert await place.work() == 0
+        assert live.table.until == until + 1  # of what comes next
+        assert not live.table.asked
 
     at_a_place(tmp_path, test)
 
 
-def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pace", ["free", "quick"])
+def test_a_standing_order_answers_after_a_drawn_time(tmp_path: Path, pace: str) -> None:
     async def test(place: Place) -> None:
-        live, seat = await who_is_asked(place, True, "allow")
+        live, seat = await who_is_asked(place, True, "allow", pace)
         own = live.message(0).data["own"]["orders"]
         assert own["given"] == "allow"
         assert own["known"][:3] == ["ask", "allow", "from-4"]
-        assert live.table.until == place.clock() + WINDOW
+        asked = live.message(seat).data["own"]
+        assert (asked["ordered"], asked["owes"]) == (True, False)  # no window flashes up
         before = len(match_of(live).history)
         place.clock.now += 0.6
         assert await place.work() == 0

@@ -97,10 +97,11 @@ def _names(bot: str, name: str) -> dict[str, str]:
 def own(table: Table, seat: int) -> dict[str, Any]:
     """What a seat alone is told, beside its view."""
     taken_back = acts.taken_back(table, seat)
+    ordered = acts.by_order(table, seat) is not None
     known: dict[str, Any] = {
         "seat": seat,
         "decision": table.decisions[seat],
-        "owes": seat in table.waiting,
+        "owes": seat in table.waiting and not ordered,
         "ahead": list(table.ahead[seat]),
         "undo": taken_back is not None,
         "taken_back": taken_back or [],
@@ -109,6 +110,8 @@ def own(table: Table, seat: int) -> dict[str, Any]:
         known["planned"] = table.match.planned(seat, table.ahead[seat][0])
     if table.orders:
         known["orders"] = {"given": acts.order_of(table, seat), "known": list(table.orders)}
+    if ordered:
+        known["ordered"] = True
     return known
 
 

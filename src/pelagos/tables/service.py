@@ -306,13 +306,16 @@ class Tables:
     # --- owed work --------------------------------------------------------------------------------
 
     def _start_clock(self, table: Table, entries: list[Entry]) -> None:
-        """If a decision begins that may not take for ever, the last entry tells until when."""
-        if table.until:
-            return
-        seconds = acts.seconds(table, self.settings.window)
-        if seconds is not None:
-            table.until = round(self.clock() + seconds, 3)
+        """If a decision begins that may not take for ever, the last entry tells until when; if a
+        standing order may answer it, since when it is asked.
+        """
+        now, seconds = self.clock(), acts.seconds(table)
+        if not table.until and seconds is not None:
+            table.until = round(now + seconds, 3)
             entries[-1] = {**entries[-1], "until": table.until}
+        if not table.asked and acts.may_be_ordered(table):
+            table.asked = round(now, 3)
+            entries[-1] = {**entries[-1], "asked": table.asked}
 
     def _works(self, table: Table) -> list[Due]:
         """The answers that are owed now: the bots', and people's when they run out of time."""
@@ -334,8 +337,7 @@ class Tables:
         """
         decision = table.decisions[seat]
         if acts.by_order(table, seat) is not None:
-            begun = table.until - (acts.seconds(table, self.settings.window) or 0.0)
-            at = begun + self.drawn(table, f"order/{seat}/{decision}", THINKING)
+            at = table.asked + self.drawn(table, f"order/{seat}/{decision}", THINKING)
             return Due(table.id, seat, decision, at, 0.0, fixed=True)
         if table.until:
             return Due(table.id, seat, decision, table.until, 0.0, fixed=True)
@@ -394,7 +396,7 @@ class Tables:
 
 def _may_owe(table: Table) -> bool:
     """May the server have to decide something here?"""
-    return bool(table.until) or any(seat.kind == BOT for seat in table.seats)
+    return bool(table.until or table.asked) or any(seat.kind == BOT for seat in table.seats)
 
 
 def warm(game: Game) -> None:

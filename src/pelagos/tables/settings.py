@@ -37,8 +37,6 @@ class Settings(BaseSettings):
     """Open at a time from one address."""
     pause: Annotated[tuple[NonNegativeFloat, NonNegativeFloat], NoDecode] = (0.4, 1.6)
     """Where being asked hides something, bots answer after a time drawn between these."""
-    window: PositiveFloat = 20.0
-    """Seconds for who is asked something whose answer must tell nothing by its time."""
     away: NonNegativeFloat = 30.0
     """Seconds without an open stream after which a person counts as away."""
     thinkers: PositiveInt = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))

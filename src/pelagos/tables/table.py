@@ -28,6 +28,8 @@ GATHERING, PLAYING, OVER = "gathering", "playing", "over"
 FREE = "free"
 PACES: dict[str, float | None] = {FREE: None, "quick": 60.0, "slow": 86_400.0}
 """Seconds for a decision; when they are over, a bot decides."""
+LATE = {True: "event.late", "default": "event.late_default"}
+"""What the log says when time runs out, by who decides then: a bot, or the question's default."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ class Table:
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
+    asked: float = 0.0
+    """Since when somebody is asked what a standing order may answer; 0: nobody is."""
     late: frozenset[int] = frozenset()
     """The seats that a bot decides for, since time ran out and until all see what they did."""
     deal: str = ""
@@ -197,6 +201,7 @@ class Table:
             raise Broken(text("tables/refuse.broken", reason=error.text)) from error
         self.number += 1
         self.until = entry.get("until", self.until)
+        self.asked = entry.get("asked", self.asked)
         client = entry.get("client")
         if client is not None:
             self.clients.add((entry.get("seat", SPECTATOR), client))
@@ -316,7 +321,7 @@ class Table:
 
     def _new_question(self) -> None:
         """All have seen how things stand: the next clock starts afresh."""
-        self.until = 0.0
+        self.until = self.asked = 0.0
         self.late = frozenset()
 
     def _write_name(self, number: int) -> None:
@@ -333,7 +338,7 @@ class Table:
         since = len(match.history)
         newly_late = bool(entry.get("late")) and seat not in self.late
         if newly_late:
-            match.note(event("event.late", who={"seat": seat}))
+            match.note(event(LATE[entry["late"]], who={"seat": seat}))
             self.late |= {seat}
         asked = not entry.get("forced")
         entry["actions"] = [match.play(seat, action, asked) for action in entry["actions"]]

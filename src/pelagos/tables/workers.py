@@ -145,15 +145,16 @@ class Workers:
     async def _stand_in(self, table: Table, match: Match, work: Due) -> None:
         """Decide for a person: as its standing order says, or since its time ran out."""
         tables, seat = self._tables, work.seat
-        action, late = acts.by_order(table, seat), False
+        action = acts.by_order(table, seat)
+        late: bool | str = False
         if action is None:
             await asyncio.sleep(max(0.0, table.until - tables.clock()))
-            action = acts.default_answer(match, seat)
-            late = action is None
+            action, late = acts.default_answer(match, seat), "default"
         if action is None:
+            late = True
             action = await self._choose(table, match, seat, FOR_PEOPLE.bot, FOR_PEOPLE.budget)
         chosen = action
-        if late and not acts.goes_on(match, seat, chosen):
+        if late is True and not acts.goes_on(match, seat, chosen):
             # One time for the whole of a hidden choice, as a bot's own.
             end = table.until + tables.drawn(table, f"late/{seat}/{table.until}", GRACE)
             await asyncio.sleep(end - tables.clock())

@@ -26,7 +26,14 @@ from pelagos.tables.acts.gathering import (
     sit,
     start,
 )
-from pelagos.tables.acts.orders import by_order, default_answer, give_order, order_of, seconds
+from pelagos.tables.acts.orders import (
+    by_order,
+    default_answer,
+    give_order,
+    may_be_ordered,
+    order_of,
+    seconds,
+)
 from pelagos.tables.acts.playing import (
     MOST_ACTIONS,
     MOST_AHEAD,
@@ -58,6 +65,7 @@ __all__ = [
     "is_open",
     "issue",
     "leave",
+    "may_be_ordered",
     "move",
     "order_of",
     "presence",

@@ -15,12 +15,14 @@ def bot_move(table: Table, seat: int, decision: int, action: int, due: float) ->
     return [table.apply({"do": "move", "seat": seat, "actions": [action], "due": due})]
 
 
-def stand_in(table: Table, seat: int, decision: int, action: int, late: bool) -> list[Entry]:
-    """What is decided for a person: by its standing order, or since time ran out."""
+def stand_in(table: Table, seat: int, decision: int, action: int, late: bool | str) -> list[Entry]:
+    """What is decided for a person: by its standing order, or since time ran out (`late`, a key of
+    `LATE`).
+    """
     if not _is_asked(table, seat, decision) or table.seats[seat].kind == BOT:
         return []
     entry: Entry = {"do": "move", "seat": seat, "actions": [action], "forced": True}
-    return [table.apply({**entry, "late": True} if late else entry)]
+    return [table.apply({**entry, "late": late} if late else entry)]
 
 
 def _is_asked(table: Table, seat: int, decision: int) -> bool:

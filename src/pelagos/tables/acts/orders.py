@@ -53,17 +53,18 @@ def by_order(table: Table, seat: int) -> int | None:
     return action
 
 
-def seconds(table: Table, window: float) -> float | None:
-    """How long the present decision may take; None: for ever. `window` is for who is asked
-    something whose answer must tell nothing by its time.
-    """
+def may_be_ordered(table: Table) -> bool:
+    """Is a person asked something that a standing order may answer?"""
     match = table.match
-    if match is None:
-        return None
-    people = [seat for seat in match.pending if table.seats[seat].kind != BOT]
-    if not people:
-        return None
-    pace = PACES[table.pace]
-    if any(default_answer(match, seat) is not None for seat in people):
-        return window if pace is None else min(window, pace)
-    return pace
+    return match is not None and any(
+        default_answer(match, seat) is not None for seat in _people_asked(table)
+    )
+
+
+def seconds(table: Table) -> float | None:
+    """How long the present decision may take; None: for ever."""
+    return PACES[table.pace] if _people_asked(table) else None
+
+
+def _people_asked(table: Table) -> list[int]:
+    return [seat for seat in table.waiting if table.seats[seat].kind != BOT]

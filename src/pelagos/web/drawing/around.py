@@ -53,7 +53,8 @@ class Around(Sheet):
         if not seat["taken"]:
             return "left"
         if number in self.about["waiting"]:
-            return "move" if number == self.me else "away" if seat.get("away") else "choosing"
+            owes = number == self.me and self.own.get("owes")
+            return "move" if owes else "away" if seat.get("away") else "choosing"
         return "ready" if number in self.view["phase"] else ""
 
     def clock(self) -> int | None:

@@ -45,6 +45,8 @@ class SortedMessage:
         self.view: Mapping[str, Any] = message["view"] or {}
         self.about: Mapping[str, Any] = message["table"]
         self.own: Mapping[str, Any] = message["own"] or {}
+        if self.own.get("ordered"):  # a standing order answers: nothing flashes up
+            self.view = {**self.view, "choices": []}
         self.me: int | None = self.own.get("seat")
         self.game = find_game(self.about["game"])
         self.ui = own_words(reader.language)

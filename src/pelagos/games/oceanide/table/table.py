@@ -285,6 +285,8 @@ class OceanideTable:
             return str(self._drawing.say(view["prompt"]))
         if self.due is None:
             return words("table.nobody")
+        if self._drawing.own.get("ordered"):
+            return words("table.ordered")
         key = "table.waiting_asked" if self.named else "table.waiting"
         return words(key, who={"seat": self.due})
 
