@@ -54,6 +54,8 @@ class Game:
     table_options: tuple[TableOption, ...] = field(default=())
     follow: Mapping[str, str] = field(default_factory=dict)
     """Choices whose sequel can be chosen with them: a group of choices, and the group after it."""
+    secrets: bool = True
+    """Does a seat know what the others may not? Then people at one device cover the table."""
     orders: bool = False
     """Can standing orders be given? Then the game has a module `orders`."""
     rules: str = "1"

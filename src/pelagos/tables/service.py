@@ -185,13 +185,15 @@ class Tables:
         now = self.clock()
         for live in list(self._open.values()):
             for seat, chair in enumerate(live.table.seats):
-                here = live.eyes.get(seat, 0) > 0
                 if not self.store.postgres:
                     live.seen.setdefault(seat, now)
-                gone = now - live.seen.get(seat, now) > self.settings.away
+                beside = live.table.beside(seat)
+                here = any(live.eyes.get(other, 0) > 0 for other in beside)
+                seen = max((live.seen[other] for other in beside if other in live.seen), default=now)
+                gone = now - seen > self.settings.away
                 away = chair.away if not here and not gone else not here
                 if gone and not here:
-                    del live.seen[seat]  # told once: it may be looking elsewhere
+                    live.seen.pop(seat, None)  # told once: it may be looking elsewhere
                 if away != chair.away and not live.table.broken:
                     await self.do(live.table.id, partial(acts.presence, seat=seat, away=away))
 

@@ -53,6 +53,8 @@ class Seat:
     """Its standing order; none: the first of those that can be given."""
     away: bool = False
     """Has nobody been looking through its eyes for a while?"""
+    device: str = ""
+    """Where it sits, as far as pages know: people at one device have the same one."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,8 @@ class Table:
     ahead: list[tuple[str, ...]] = field(default_factory=list)
     due: list[float] = field(default_factory=list)
     """For each seat, the time that was drawn for its bot's newest answer."""
+    handed: dict[tuple[int, int], int] = field(default_factory=dict)
+    """For two seats, the entry that made it the second one's turn to look, not the first one's."""
     clients: set[tuple[int, str]] = field(default_factory=set)
     """(seat, client id) of everything accepted: asked twice, done once."""
     views: list[int] = field(default_factory=list)
@@ -162,6 +166,15 @@ class Table:
             self._answer = (match.position, (match.pending, match.over))
         return self._answer[1]
 
+    def beside(self, seat: int) -> tuple[int, ...]:
+        """The seats at this seat's device, its own among them."""
+        device = self.seats[seat].device
+        return tuple(
+            other
+            for other in range(self.players)
+            if other == seat or (device and self.seats[other].device == device)
+        )
+
     @property
     def finished(self) -> tuple[Finished, ...]:
         """Every game that came to its end here."""
@@ -179,7 +192,7 @@ class Table:
         other = object.__new__(Table)
         other.__dict__.update(self.__dict__)
         other.match = None if self.match is None else self.match.copy()
-        for name in ("seats", "decisions", "units", "ahead", "due", "views", "looks", "clients"):
+        for name in _CHANGED_IN_PLACE:
             setattr(other, name, getattr(self, name).copy())
         return other
 
@@ -202,6 +215,7 @@ class Table:
         self.number += 1
         self.until = entry.get("until", self.until)
         self.asked = entry.get("asked", self.asked)
+        self._hand_over(before, anew=entry["do"] == "start")
         client = entry.get("client")
         if client is not None:
             self.clients.add((entry.get("seat", SPECTATOR), client))
@@ -216,6 +230,17 @@ class Table:
             why = error.text if isinstance(error, PelagosError) else str(error)
             self.broken = Broken(why or type(error).__name__)
             self.number += 1
+
+    def _hand_over(self, before: tuple[int, ...], anew: bool) -> None:
+        """Note whose turn it is to look where people share a device; a new deal is nobody's."""
+        now = self.waiting
+        if now == before and not anew:
+            return
+        for seat in range(self.players):
+            for other in range(self.players):
+                was_due = seat not in before and other in before
+                if anew or (seat not in now and other in now and not was_due):
+                    self.handed[seat, other] = self.number
 
     def _count(self, changed: str, seat: int, waiting_changed: bool) -> None:
         """Number the change for everyone who can see it, and for nobody else."""
@@ -270,6 +295,7 @@ class Table:
             ready=self.state != PLAYING,  # whoever takes over is asked again at the end
             order="",
             away=False,
+            device=entry.get("device", ""),
             issue=self.seats[entry["seat"]].issue + 1,
         )
         self._write_name(entry["seat"])
@@ -292,7 +318,9 @@ class Table:
 
     def _issue(self, entry: Entry) -> str:
         issue = self.seats[entry["seat"]].issue + 1
-        self._change_seat(entry["seat"], issue=issue, holder="")
+        self._change_seat(
+            entry["seat"], issue=issue, holder="", device=entry.get("device", "")
+        )
         return _NOBODY
 
     def _start(self, entry: Entry) -> str:
@@ -396,6 +424,18 @@ class Table:
 _GAME, _SECRET_GAME, _TABLE, _OWN, _NOBODY = "game", "secret", "table", "own", "nobody"
 """What an entry changes: the game for all; the game for its seat, and for others at most who is
 waited for; the table for all; something that its seat alone sees; nothing."""
+
+_CHANGED_IN_PLACE = (
+    "seats",
+    "decisions",
+    "units",
+    "ahead",
+    "due",
+    "views",
+    "looks",
+    "handed",
+    "clients",
+)
 
 _DOING = {
     "create": Table._create,

@@ -188,10 +188,11 @@ class Front:
             state = _state(live, seat)
             if table in by_table and _ORDER.index(by_table[table]["state"]) <= _ORDER.index(state):
                 continue
+            alone = len(self.pages.seats_of(request, live)) == 1
             others = [
                 name
                 for number, name in enumerate(self.pages.names(live, reader))
-                if number != seat and live.table.seats[number].taken
+                if live.table.seats[number].taken and not (alone and number == seat)
             ]
             by_table[table] = {
                 "id": table,

@@ -18,7 +18,7 @@ from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
-from pelagos.web.pages import Pages, first, form_of, number_in
+from pelagos.web.pages import Pages, first, form_of, new_device, number_in
 from pelagos.web.reader import own_words
 
 USUAL = bots.USUAL.id
@@ -143,12 +143,13 @@ class Laying:
         name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
         sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
         sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
+        device = new_device()
         for order, seat in enumerate(sitting):
             called = first(form, f"name{seat}").strip() if order else name
             called = called or ui.text("seat.empty", {"number": seat + 1})
             digits = "" if order else first(form, "bytes")  # a browser mixes in once
             client = secrets.token_urlsafe(18)
-            await self.take(request, answer, live, seat, called, digits, client)
+            await self.take(request, answer, live, seat, called, digits, client, device=device)
         if not sitting and all(one.kind == BOT for one in live.table.seats):
             await self.pages.server.tables.do(table, acts.start)
         if first(form, "name").strip():
@@ -165,10 +166,12 @@ class Laying:
         digits: str,
         client: str,
         invited: bool = False,
+        device: str = "",
     ) -> None:
         """Sit somebody down, and let the browser keep the seat's secret."""
         table = live.table.id
+        device = device or self.pages.device_of(request, live)
         await self.pages.server.tables.do(
-            table, lambda now: acts.sit(now, seat, name, digits, client, invited)
+            table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         keep(request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat))

@@ -147,6 +147,11 @@ class Pages:
             and self.server.tables.holds(table, seat, given(request, table.id, str(seat)))
         ]
 
+    def device_of(self, request: Request, live: OpenTable) -> str:
+        """Where this browser's seats are, as the log calls it."""
+        devices = [live.table.seats[seat].device for seat in self.seats_of(request, live)]
+        return next(filter(None, devices), "") or new_device()
+
     def viewer_of(self, request: Request, live: OpenTable) -> int:
         """Through whose eyes the page is: the seat asked for, if this browser holds it."""
         held = self.seats_of(request, live)
@@ -164,6 +169,11 @@ class Pages:
     def address(self, request: Request, live: OpenTable) -> str:
         """Where others find a table."""
         return f"{self.origin(request)}/t/{live.table.id}"
+
+
+def new_device() -> str:
+    """A device that nobody sits at yet."""
+    return secrets.token_urlsafe(6)
 
 
 def is_local(request: Request) -> bool:

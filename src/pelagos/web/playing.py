@@ -24,7 +24,7 @@ from pelagos.tables.message import Message, encode
 from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import wire
-from pelagos.tables.table import OVER, PERSON, PLAYING, SPECTATOR, Entry, Table
+from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Table
 from pelagos.web import art, daily
 from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import Drawing, environment
@@ -52,10 +52,8 @@ class Visitor:
     """Where friends find the table."""
     alone: bool
     """Can nobody but this machine open that address?"""
-    stay: str = ""
-    """The decision after which a seat wants to stay, although it is another's turn here."""
-    hide: bool = False
-    """Should a cover stand before the table until they say that they look?"""
+    look: int = -1
+    """The table's number when the viewer last said that it is they who look; -1: never."""
 
 
 class Playing:
@@ -78,9 +76,14 @@ class Playing:
             Route("/t/{table}/again", page(self.again), methods=["POST"]),
         ]
 
-    def visitor(self, request: Request, live: OpenTable, viewer: int) -> Visitor:
-        """Whoever asks, looking through these eyes."""
+    def visitor(
+        self, request: Request, live: OpenTable, viewer: int, look: int | None = None
+    ) -> Visitor:
+        """Whoever asks, looking through these eyes, since `look` or since the address says."""
         secrets_given = given(request, live.table.id, tokens.HOST)
+        asked = request.query_params.get("look", "")
+        if look is None:
+            look = int(asked) if re.fullmatch(r"\d{1,9}", asked) else -1
         return Visitor(
             reader_of(request),
             viewer,
@@ -88,33 +91,46 @@ class Playing:
             tuple(self.pages.seats_of(request, live)),
             self.pages.address(request, live),
             is_local(request) and not self.pages.public,
-            request.query_params.get("stay", ""),
-            bool(request.query_params.get("hide", "")),
+            look,
         )
 
     # --- drawing ----------------------------------------------------------------------------------
 
-    def inside(self, live: OpenTable, message: Message, visitor: Visitor, why: str = "") -> str:
+    def look(self, live: OpenTable, visitor: Visitor) -> tuple[Message, int]:
+        """What the visitor sees, and its number: of all that is seen at a device, if its table
+        turns from one to the next by itself.
+        """
+        table, viewer = live.table, visitor.viewer
+        turns = len(visitor.seats) > 1 and viewer in visitor.seats and not table.game.secrets
+        message = live.message(_next_here(table, visitor) if turns else viewer, drawn=True)
+        number = sum(table.views[seat] for seat in visitor.seats) if turns else message.number
+        return message, number
+
+    def inside(self, live: OpenTable, visitor: Visitor, why: str = "") -> str:
         """The inside of `#view`: the table, or a cover between two people at one device.
 
         A table is drawn once a viewer and change: whoever posted a move, their stream, and all
         spectators of one language are handed the same text.
         """
-        reader = visitor.reader
-        covered_for = _next_here(live.table, visitor)
-        if covered_for is not None:
-            context = {**Drawing(message.data, reader).context(), "following": covered_for}
+        reader, table = visitor.reader, live.table
+        message, number = self.look(live, visitor)
+        drawing = partial(Drawing, {**message.data, "number": number}, reader)
+        if is_covered(table, visitor):
+            following = _next_here(table, visitor)
+            context = {**drawing().context(), "following": following, "look": table.number}
             return environment().get_template("cover.html").render(context)
         if message.view.data is None:
-            return Drawing(message.data, reader).inside(self._gathering(live, visitor, why))
+            return drawing().inside(self._gathering(live, visitor, why))
         around = {"why": why, "daily_line": self._daily_line(live, reader)}
         if why:
-            return Drawing(message.data, reader).inside(around)
+            return drawing().inside(around)
         drawn = self._drawn.setdefault(live, {})
-        eyes = (visitor.viewer, reader.language, reader.plain)
-        of = (message, seconds_left(message.table.data))  # a clock runs on while nothing changes
+        viewer = SPECTATOR if message.own.data is None else message.own.data["seat"]
+        eyes = (viewer, reader.language, reader.plain)
+        # A clock runs on while nothing changes.
+        of = (message, number, seconds_left(message.table.data))
         if eyes not in drawn or drawn[eyes][0] != of:
-            drawn[eyes] = (of, Drawing(message.data, reader).inside(around))
+            drawn[eyes] = (of, drawing().inside(around))
         return drawn[eyes][1]
 
     def _gathering(self, live: OpenTable, visitor: Visitor, why: str) -> dict[str, Any]:
@@ -143,29 +159,24 @@ class Playing:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.pages.server.find(request.path_params["table"])
         viewer = self.pages.viewer_of(request, live)
-        return self.show(request, live, viewer, hide="seat" not in request.query_params)
+        return self.show(request, live, self.visitor(request, live, viewer))
 
     def show(
         self,
         request: Request,
         live: OpenTable,
-        viewer: int,
+        visitor: Visitor,
         why: str = "",
         status: int = 200,
-        hide: bool = False,
     ) -> Response:
-        """The whole page; with `hide` a cover first, where several people share the device."""
+        """The whole page."""
         live.table.check_open()
-        visitor = self.visitor(request, live, viewer)
-        hide = visitor.hide or (hide and len(visitor.seats) > 1)
-        visitor = Visitor(**{**vars(visitor), "hide": hide})
-        message = live.message(viewer, drawn=True)
+        message, _ = self.look(live, visitor)
         page = {
             **Drawing(message.data, visitor.reader).page(),
-            "inside": Markup(self.inside(live, message, visitor, why)),
+            "inside": Markup(self.inside(live, visitor, why)),
             "my_seats": visitor.seats,
-            "hide": hide,
-            "stay": visitor.stay,
+            "look": visitor.look,
             "here": f"/t/{live.table.id}",
         }
         return self.pages.render(request, "table.html", page, status)
@@ -187,8 +198,8 @@ class Playing:
         async def drawn() -> AsyncIterator[bytes]:
             async for sent in server.followed(live, viewer, may_see, drawn=True):
                 if isinstance(sent, Message):
-                    html = self.inside(live, sent, visitor)
-                    yield wire(sent.number, encode({"number": sent.number, "html": html}))
+                    html, number = self.inside(live, visitor), self.look(live, visitor)[1]
+                    yield wire(number, encode({"number": number, "html": html}))
                 else:
                     yield sent.value
                 await asyncio.sleep(0)
@@ -204,6 +215,7 @@ class Playing:
         table = request.path_params["table"]
         live = await self.pages.server.seated(request, table, seat)
         self.pages.server.by_seat.spend(f"{table}/{seat}")
+        visitor = self.visitor(request, live, seat, look=live.table.number)
         why, status = "", 200
         try:
             await self.pages.server.tables.do(table, lambda now: make(now, seat, form))
@@ -212,15 +224,14 @@ class Playing:
                 raise
             why, status = error.say(reader_of(request).language), 409
         if request.headers.get(BY_SCRIPT):
-            message = live.message(seat, drawn=True)
-            headers = {"X-Pelagos-Number": str(message.number)}
+            headers = {"X-Pelagos-Number": str(self.look(live, visitor)[1])}
             if why:
                 headers["X-Pelagos-Why"] = quote(why)
-            visitor = self.visitor(request, live, seat)
-            return HTMLResponse(self.inside(live, message, visitor), status, headers)
+            return HTMLResponse(self.inside(live, visitor), status, headers)
         if why:
-            return self.show(request, live, seat, why, status)
-        return RedirectResponse(f"/t/{table}?seat={seat}", 303)
+            return self.show(request, live, visitor, why, status)
+        look = f"&look={visitor.look}" if len(visitor.seats) > 1 else ""
+        return RedirectResponse(f"/t/{table}?seat={seat}{look}", 303)
 
     async def act(self, request: Request) -> Response:
         """Make one or more actions that belong together."""
@@ -268,16 +279,23 @@ class Playing:
         return answer
 
 
-def _next_here(table: Table, visitor: Visitor) -> int | None:
-    """Of several people at one device, whose turn it is to look, if not the viewer's."""
+def is_covered(table: Table, visitor: Visitor) -> bool:
+    """Does a cover stand before the table? It comes when it is another's turn to look, and stays
+    until somebody says that it is they who look.
+    """
     here, viewer = visitor.seats, visitor.viewer
-    if len(here) < 2 or table.state != PLAYING:
-        return None
-    if visitor.hide and viewer in here:
+    if len(here) < 2 or viewer not in here or not table.game.secrets or table.state == GATHERING:
+        return False
+    if table.state == OVER and visitor.look < 0:
+        return False
+    handed = max(table.handed.get((viewer, other), 0) for other in here if other != viewer)
+    return visitor.look < handed
+
+
+def _next_here(table: Table, visitor: Visitor) -> int:
+    """Of several people at one device, whose turn it is to look."""
+    viewer = visitor.viewer
+    waiting = [seat for seat in visitor.seats if seat in table.waiting]
+    if viewer in waiting or not waiting:
         return viewer
-    waiting = [seat for seat in here if seat in table.waiting]
-    if viewer == SPECTATOR or viewer in waiting or not waiting:
-        return None
-    if visitor.stay == str(table.decisions[viewer]):
-        return None
     return next((seat for seat in waiting if seat > viewer), waiting[0])

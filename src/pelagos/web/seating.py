@@ -61,7 +61,7 @@ class Seating:
             return self.playing.show(
                 request,
                 live,
-                SPECTATOR,
+                self.playing.visitor(request, live, SPECTATOR),
                 error.say(reader_of(request).language),
                 status_of(error),
             )
@@ -103,7 +103,8 @@ class Seating:
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
         if live.table.seats[seat].taken:
-            await self.pages.server.tables.do(table, lambda now: acts.issue(now, seat))
+            device = self.pages.device_of(request, live)
+            await self.pages.server.tables.do(table, lambda now: acts.issue(now, seat, device))
             keep(
                 request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat)
             )
@@ -169,7 +170,8 @@ class Seating:
         live = await self.pages.server.hosted(request, request.path_params["table"])
         seat = number_in(form, "seat")
         mine = seat in self.pages.seats_of(request, live)
-        await self.pages.server.tables.do(live.table.id, lambda now: acts.issue(now, seat))
+        device = self.pages.device_of(request, live) if mine else ""
+        await self.pages.server.tables.do(live.table.id, lambda now: acts.issue(now, seat, device))
         link = self.pages.seat_link(self.pages.address(request, live), live, seat)
         answer = self.show_seats(request, live, {seat: link})
         if mine:

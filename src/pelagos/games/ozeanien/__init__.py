@@ -17,4 +17,5 @@ GAME = Game(
     actions=238,
     outcome=0,
     lines=("islands", "discards"),
+    secrets=False,
 )

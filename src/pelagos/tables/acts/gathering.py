@@ -110,7 +110,15 @@ def _number_bots(seats: list[dict[str, str]]) -> list[dict[str, str]]:
     return seats
 
 
-def sit(table: Table, seat: int, name: str, digits: str, client: str, invited: bool) -> list[Entry]:
+def sit(
+    table: Table,
+    seat: int,
+    name: str,
+    digits: str,
+    client: str,
+    invited: bool,
+    device: str = "",
+) -> list[Entry]:
     """Take a seat. Asked again by the same client, it is theirs already."""
     chair = seat_of(table, seat)
     name, digits, client = clean_name(name), clean_bytes(digits), clean_client(client)
@@ -127,6 +135,8 @@ def sit(table: Table, seat: int, name: str, digits: str, client: str, invited: b
         "bytes": digits,
         "holder": hash_client(client),
     }
+    if device:
+        entry["device"] = device
     return [table.apply(entry), *_start_if_ready(table)]
 
 
@@ -178,11 +188,12 @@ def leave(table: Table, seat: int) -> list[Entry]:
     return [table.apply({"do": "leave", "seat": seat})]
 
 
-def issue(table: Table, seat: int) -> list[Entry]:
-    """Make a new secret for a seat: the old one is good no more."""
+def issue(table: Table, seat: int, device: str = "") -> list[Entry]:
+    """Make a new secret for a seat, for somebody at this device: the old one is good no more."""
     if seat_of(table, seat).kind == BOT:
         raise Refused(text("tables/refuse.bot_sits"))
-    return [table.apply({"do": "issue", "seat": seat})]
+    entry: Entry = {"do": "issue", "seat": seat}
+    return [table.apply({**entry, "device": device} if device else entry)]
 
 
 def presence(table: Table, seat: int, away: bool) -> list[Entry]:

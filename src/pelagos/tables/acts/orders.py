@@ -62,8 +62,12 @@ def may_be_ordered(table: Table) -> bool:
 
 
 def seconds(table: Table) -> float | None:
-    """How long the present decision may take; None: for ever."""
-    return PACES[table.pace] if _people_asked(table) else None
+    """How long the present decision may take; None: for ever. No clock runs behind a cover, which
+    stands between people at one device.
+    """
+    people = _people_asked(table)
+    covered = any(table.game.secrets and len(table.beside(seat)) > 1 for seat in people)
+    return PACES[table.pace] if people and not covered else None
 
 
 def _people_asked(table: Table) -> list[int]:
