@@ -118,7 +118,8 @@ class House:
     @contextmanager
     def watching(self, table: str, seat: int) -> Iterator[Iterator[str]]:
         """The lines of a page's stream, beginning with what is there."""
-        with self.http.stream("GET", f"/t/{table}/stream?seat={seat}") as stream:
+        address = f"/t/{table}/stream?seat={seat}&look=999999"  # no cover between them
+        with self.http.stream("GET", address) as stream:
             yield stream.iter_lines()
 
 

@@ -141,7 +141,7 @@ def act(client: Client, path: str, page: str, action: int) -> str:
 
 @pytest.mark.parametrize("which", sorted(games()))
 def test_there_is_a_cover_exactly_where_there_are_secrets(client: Client, which: str) -> None:
-    """And never a hand of somebody whose turn it isn't; without secrets the table turns by itself."""
+    """And never a hand of somebody whose turn it isn't; without secrets the table turns itself."""
     path = begin(client, which, seat0="me", seat1="here", name1="Bo")
     page, chance, covers = client.get(path).text, random.Random(which), 0
     for _ in range(60):
@@ -191,7 +191,9 @@ def test_who_waits_may_look_again_after_saying_so(client: Client) -> None:
 
 
 def test_the_front_page_lists_a_table_of_several_seats_once(client: Client) -> None:
-    path = begin(client, "ecosystem", seat0="me", seat1="here", name1="Bo", seat2="here", name2="Cy")
+    path = begin(
+        client, "ecosystem", seat0="me", seat1="here", name1="Bo", seat2="here", name2="Cy"
+    )
     page = client.get("/").text
     assert page.count(f'href="{path}"') == 1
     listed = page[page.index(f'href="{path}"') :]

@@ -189,7 +189,9 @@ class Tables:
                     live.seen.setdefault(seat, now)
                 beside = live.table.beside(seat)
                 here = any(live.eyes.get(other, 0) > 0 for other in beside)
-                seen = max((live.seen[other] for other in beside if other in live.seen), default=now)
+                seen = max(
+                    (live.seen[other] for other in beside if other in live.seen), default=now
+                )
                 gone = now - seen > self.settings.away
                 away = chair.away if not here and not gone else not here
                 if gone and not here:

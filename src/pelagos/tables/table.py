@@ -318,9 +318,7 @@ class Table:
 
     def _issue(self, entry: Entry) -> str:
         issue = self.seats[entry["seat"]].issue + 1
-        self._change_seat(
-            entry["seat"], issue=issue, holder="", device=entry.get("device", "")
-        )
+        self._change_seat(entry["seat"], issue=issue, holder="", device=entry.get("device", ""))
         return _NOBODY
 
     def _start(self, entry: Entry) -> str:
