@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,10 @@ from pelagos.engine.view import Text
 ENGINE = "pelagos.engine"
 LANGUAGES = ("en", "fr")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_ELIDED = re.compile(r"(?:^|[^\w'’-])(?:de|que|jusque|lorsque|puisque) $", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_VOWELS = frozenset("aeiou")
+_WITH_ARTICLE = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
 _TYPE_SPACE = re.compile(r" ([;:!?»])")
 
 
@@ -54,14 +59,15 @@ class Words:
         if not isinstance(entry, str):
             return key
 
-        pieces = [
-            piece
-            if isinstance(piece, str)
-            else self.value(params.get(piece[1], piece[0]), piece[2], names)
-            for piece in _pieces(entry)
-        ]
-        filled = "".join(pieces)
-        return _TYPE_SPACE.sub("\u202f\\1", filled) if self.language == "fr" else filled
+        french = self.language == "fr"
+        filled = ""
+        for piece in _pieces(entry):
+            if isinstance(piece, str):
+                filled += piece
+                continue
+            value = self.value(params.get(piece[1], piece[0]), piece[2], names)
+            filled = contracted(filled, value, piece[2] == "the") if french else filled + value
+        return _TYPE_SPACE.sub("\u202f\\1", filled) if french else filled
 
     def noun(self, face: str, form: str = "name") -> str:
         """A thing's name, alone or with its article."""
@@ -109,6 +115,46 @@ class Words:
     def _plural(self, count: Any) -> str:
         form: str = _plural_form(self.language)(count)
         return form
+
+
+def contracted(before: str, after: str, article: bool = False) -> str:
+    """French words put together: `de` and `Ada` are `d'Ada`, `que` and `Ada` `qu'Ada`; if `after`
+    begins with an article, `de` and `le krill` are `du krill`, `à` and `les` are `aux`.
+    """
+    if article and before.endswith(("de ", "à ")):
+        for small, one in _WITH_ARTICLE.items():
+            end, begin = small.split()
+            if _ends_with(before, f"{end} ") and after.startswith(f"{begin} "):
+                return before[: -len(end) - 1] + one + after[len(begin) :]
+    if _ELIDED.search(before) and elides(after):
+        return f"{before[:-2]}'{after}"
+    return before + after
+
+
+def elides(words: str) -> bool:
+    """Does a French word before these lose its last vowel? A list names those that look so but
+    are said otherwise: aspirated h, `onze`, `yaourt`.
+    """
+    word = _FIRST_WORD.match(words.casefold())
+    if word is None:
+        return False
+    plain = unicodedata.normalize("NFD", word[0].replace("œ", "o").replace("æ", "a"))
+    known = {word[0], word[0].rstrip("sx")}
+    if known & _not_elided():
+        return False
+    if plain[0] == "y":  # Yves and Ys, but not Yann and Yoko
+        return len(plain) > 1 and plain[1] not in _VOWELS
+    return plain[0] in _VOWELS or plain[0] == "h"
+
+
+@cache
+def _not_elided() -> frozenset[str]:
+    listed = files(ENGINE) / "words" / "aspirated.fr.txt"
+    return frozenset(listed.read_text(encoding="utf-8").split())
+
+
+def _ends_with(text: str, word: str) -> bool:
+    return bool(re.search(rf"(?:^|\W){word}$", text))
 
 
 @cache
