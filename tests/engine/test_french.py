@@ -8,14 +8,62 @@ from pelagos.engine.game import games
 from pelagos.engine.words import Words, contracted, words
 from pelagos.web.reader import own_words
 
-ELIDED = (
-    "Ada Élodie Îlot Œdipe Ægir Ursule Ówen Yves Ysé Hélène Henri Hector Hugues herbe heure huître "
-    "Écosystème Océanide Oceanos Ozeanien algue Åsa Ilse"
-).split()
-WHOLE = (
-    "Bo Zélie Théa Çelik Ñuria Hans Harry Heidi héron hérons hareng homard hibou hiboux Hollande "
-    "onze oui ouistiti Yann Yoko Yasmine yaourt 8 11 1 8½ 🐙 _Ada «Ada» O'Neill"
-).split()
+ELIDED = [
+    "Ada",
+    "Élodie",
+    "Îlot",
+    "Œdipe",
+    "Ægir",
+    "Ursule",
+    "Ówen",
+    "Yves",
+    "Ysé",
+    "Hélène",
+    "Henri",
+    "Hector",
+    "Hugues",
+    "herbe",
+    "heure",
+    "huître",
+    "Écosystème",
+    "Océanide",
+    "Oceanos",
+    "Ozeanien",
+    "algue",
+    "Åsa",
+    "Ilse",
+]
+WHOLE = [
+    "Bo",
+    "Zélie",
+    "Théa",
+    "Çelik",
+    "Ñuria",
+    "Hans",
+    "Harry",
+    "Heidi",
+    "héron",
+    "hérons",
+    "hareng",
+    "homard",
+    "hibou",
+    "hiboux",
+    "Hollande",
+    "onze",
+    "oui",
+    "ouistiti",
+    "Yann",
+    "Yoko",
+    "Yasmine",
+    "yaourt",
+    "8",
+    "11",
+    "1",
+    "8½",
+    "🐙",
+    "_Ada",
+    "«Ada»",
+]
 
 
 @pytest.mark.parametrize("name", ELIDED)
@@ -25,7 +73,7 @@ def test_de_is_elided_before_vowels_and_mute_h(name: str) -> None:
     assert contracted("De ", name) == f"D'{name}"
 
 
-@pytest.mark.parametrize("name", [name for name in WHOLE if name != "O'Neill"])
+@pytest.mark.parametrize("name", WHOLE)
 def test_de_stays_before_consonants_aspirated_h_digits_and_signs(name: str) -> None:
     assert contracted("Règles de ", name) == f"Règles de {name}"
 
