@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Person, Site
+from browser import Person, Site, lay
 
 PHONES = ((360, 616), (390, 664))
 LONG = "Maximilienne-Alexandrine de Saint-Exupér"
@@ -49,3 +49,40 @@ def test_the_header_holds_with_many_at_one_device(site: Site, browser: Any, seat
     assert mira.serious() == []
     assert mira.wrong == []
     mira.context.close()
+
+
+def test_a_table_without_secrets_turns_to_whoever_is_next(site: Site, browser: Any) -> None:
+    mira = Person(browser, site, width=390)
+    lay(mira, "ozeanien", ["me", "here"])
+    page = mira.page
+    movers = []
+    for _ in range(8):
+        page.locator("main[data-owes='1']").wait_for()
+        assert page.locator(".cover").count() == 0
+        shown = page.locator("main").get_attribute("data-number")
+        movers.append(page.locator("#act input[name='seat']").input_value())
+        page.locator("#act button.choice:not(.listed):visible").first.click()
+        page.locator("#go").click()
+        page.locator(f"main:not([data-number='{shown}'])").wait_for()
+    assert set(movers) == {"0", "1"}
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_who_loses_a_seat_is_led_to_the_reason(site: Site, browser: Any) -> None:
+    mira, bo = (Person(browser, site, width=390, height=664) for _ in range(2))
+    lay(mira, "ozeanien", ["me", "open"])
+    bo.page.goto(mira.page.url)
+    bo.page.locator("#sit-name").fill("Bo")
+    bo.page.get_by_role("button", name="Sit down").click()
+    bo.page.locator("#board").wait_for()
+    mira.go(f"/t/{bo.page.url.partition('/t/')[2].partition('?')[0]}/seats")
+    mira.page.get_by_role("link", name="Free the seat").click()
+    assert mira.serious() == []
+    mira.page.get_by_text("it was the wrong seat").click()
+    mira.page.get_by_role("button", name="Free the seat").click()
+    bo.page.get_by_text("Mira has freed your seat. Why: it was the wrong seat.").wait_for()
+    assert bo.serious() == []
+    for person in (mira, bo):
+        assert person.wrong == []
+        person.context.close()

@@ -353,11 +353,11 @@ def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
     path = begin(client, "ozeanien", seat0="me", seat1="open")
     friend = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
     friend.post(f"{path}/sit", data={"seat": "1", "name": "Bo", "client": "b" * 20})
-    assert friend.post(f"{path}/issue", data={"seat": "0"}).status_code == 403
-    issued = client.post(f"{path}/issue", data={"seat": "1"}).text
-    assert "seat1" not in friend.get(f"{path}?seat=1").text
+    assert friend.post(f"{path}/issue", data={"seat": "0", "sure": "1"}).status_code == 403
+    issued = client.post(f"{path}/issue", data={"seat": "1", "sure": "1"}).text
+    assert "made a new link for your seat" in friend.get(f"{path}?seat=1").text  # told once
     assert f'"/t/{path[3:]}/stream?seat=-1"' in friend.get(f"{path}?seat=1").text
-    client.post(f"{path}/issue", data={"seat": "0"})
+    client.post(f"{path}/issue", data={"seat": "0", "sure": "1"})
     assert "stream?seat=0" in client.get(path).text  # the host's own seat stays theirs
     address = html.unescape(re.findall(r'id="link-1"[^>]*value="([^"]+)"', issued)[0])
     phone = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
@@ -375,8 +375,8 @@ def test_a_seat_that_was_left_can_be_taken_in_the_middle_of_a_game(client: Clien
         for _ in range(2)
     ]
     people[0].post(f"{path}/sit", data={"seat": "1", "name": "Bo", "client": "b" * 20})
-    assert people[0].post(f"{path}/leave", data={"seat": "0"}).status_code == 403
-    assert people[0].post(f"{path}/leave", data={"seat": "1"}).status_code == 303
+    assert people[0].post(f"{path}/leave", data={"seat": "0", "sure": "1"}).status_code == 403
+    assert people[0].post(f"{path}/leave", data={"seat": "1", "sure": "1"}).status_code == 303
     page = people[1].get(path).text
     assert "You are watching." in page
     assert f'href="{path}/seats"' in page

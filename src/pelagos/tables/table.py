@@ -58,6 +58,17 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """How somebody lost a seat to somebody else's wish."""
+
+    do: str
+    """The entry: it was freed (leave), or its secret made anew (issue)."""
+    by: str
+    """Who did it, by name; empty: a host without a seat."""
+    why: str
+
+
+@dataclass(frozen=True)
 class Finished:
     """A game that was played to its end here."""
 
@@ -127,6 +138,8 @@ class Table:
     """For each seat, the time that was drawn for its bot's newest answer."""
     handed: dict[tuple[int, int], int] = field(default_factory=dict)
     """For two seats, the entry that made it the second one's turn to look, not the first one's."""
+    lost: dict[tuple[int, int], Lost] = field(default_factory=dict)
+    """By seat and issue of its secret, how its holder lost it."""
     clients: set[tuple[int, str]] = field(default_factory=set)
     """(seat, client id) of everything accepted: asked twice, done once."""
     views: list[int] = field(default_factory=list)
@@ -312,11 +325,19 @@ class Table:
     def _leave(self, entry: Entry) -> str:
         left = self.seats[entry["seat"]]
         name = "" if self.match is None else left.name
+        self._lose(entry)
         self.seats[entry["seat"]] = Seat(OPEN, name, issue=left.issue + 1)
         self.ahead[entry["seat"]] = ()
         return _TABLE
 
+    def _lose(self, entry: Entry) -> None:
+        """Remember who was thrown out, until they ask."""
+        if "by" in entry:
+            lost = Lost(entry["do"], entry["by"], entry.get("why", ""))
+            self.lost[entry["seat"], self.seats[entry["seat"]].issue] = lost
+
     def _issue(self, entry: Entry) -> str:
+        self._lose(entry)
         issue = self.seats[entry["seat"]].issue + 1
         self._change_seat(entry["seat"], issue=issue, holder="", device=entry.get("device", ""))
         return _NOBODY
@@ -432,6 +453,7 @@ _CHANGED_IN_PLACE = (
     "views",
     "looks",
     "handed",
+    "lost",
     "clients",
 )
 

@@ -14,11 +14,12 @@ from starlette.responses import HTMLResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
+from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.message import about_seat
 from pelagos.tables.server import ServerState, given, status_of
 from pelagos.tables.service import OpenTable
-from pelagos.tables.table import BOT, SPECTATOR
+from pelagos.tables.table import BOT, SPECTATOR, Lost
 from pelagos.web import assets
 from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import environment, names_of
@@ -146,6 +147,15 @@ class Pages:
             and table.seats[seat].taken
             and self.server.tables.holds(table, seat, given(request, table.id, str(seat)))
         ]
+
+    def lost_seat(self, request: Request, live: OpenTable) -> tuple[int, Lost] | None:
+        """The seat that this browser held until somebody took it away, and how."""
+        table, key = live.table, self.server.tables.key
+        for (seat, issue), lost in table.lost.items():
+            for token in given(request, table.id, str(seat)):
+                if tokens.is_signed(key, token, table.id, str(seat), issue):
+                    return seat, lost
+        return None
 
     def device_of(self, request: Request, live: OpenTable) -> str:
         """Where this browser's seats are, as the log calls it."""

@@ -24,7 +24,7 @@ from pelagos.tables.message import Message, encode
 from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import wire
-from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Table
+from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Lost, Table
 from pelagos.web import art, daily
 from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import Drawing, environment
@@ -158,8 +158,23 @@ class Playing:
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.pages.server.find(request.path_params["table"])
+        if (lost := self.pages.lost_seat(request, live)) is not None:
+            return self.show_loss(request, live, *lost)
         viewer = self.pages.viewer_of(request, live)
         return self.show(request, live, self.visitor(request, live, viewer))
+
+    def show_loss(self, request: Request, live: OpenTable, seat: int, lost: Lost) -> Response:
+        """Who took the visitor's seat away, and why; told once."""
+        reader = reader_of(request)
+        more = {
+            "id": live.table.id,
+            "title": live.table.game.titles[reader.language],
+            "seat": seat,
+            "lost": lost,
+        }
+        answer = self.pages.render(request, "lost.html", more)
+        answer.delete_cookie(tokens.cookie_name(live.table.id, str(seat)))
+        return answer
 
     def show(
         self,

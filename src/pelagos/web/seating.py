@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
+from pelagos.tables.acts.checks import seat_of
 from pelagos.tables.errors import NotYours
 from pelagos.tables.server import given, keep, status_of
 from pelagos.tables.service import OpenTable
@@ -22,6 +23,10 @@ from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
 from pelagos.web.reader import own_words
+
+
+REASONS = {"leave": ("away", "asked", "wrong"), "issue": ("lost", "moves", "safety")}
+"""Why somebody is thrown out, as keys: each reads them in their own language."""
 
 
 class Seating:
@@ -41,7 +46,9 @@ class Seating:
             Route("/t/{table}/seats", page(self.seats)),
             Route("/t/{table}/seat/{seat:int}", page(self.own_link)),
             Route("/t/{table}/seat/{seat:int}", page(self.take_own), methods=["POST"]),
+            Route("/t/{table}/issue", page(self.ask)),
             Route("/t/{table}/issue", page(self.issue), methods=["POST"]),
+            Route("/t/{table}/leave", page(self.ask)),
             Route("/t/{table}/leave", page(self.leave), methods=["POST"]),
             Route("/t/{table}/qr.svg", page(self.code)),
         ]
@@ -148,6 +155,7 @@ class Seating:
                     "name": name,
                     "bot": chair.kind == BOT,
                     "taken": chair.taken,
+                    "away": chair.away and seat not in held,
                     "mine": seat in held,
                     "link": link,
                     "code": segno.make(link, error="m").svg_data_uri(scale=4) if link else "",
@@ -164,14 +172,57 @@ class Seating:
         }
         return self.pages.render(request, "seats.html", more)
 
+    async def ask(self, request: Request) -> Response:
+        """Ask first what throws somebody out."""
+        query = {"seat": [request.query_params.get("seat", "")]}
+        live, seat = await self._may_unseat(request, number_in(query, "seat"))
+        return self.show_question(request, live, seat)
+
+    def show_question(self, request: Request, live: OpenTable, seat: int) -> Response:
+        """The page that asks, and for what reason."""
+        do = request.url.path.rpartition("/")[2]
+        reader, mine = reader_of(request), seat in self.pages.seats_of(request, live)
+        more = {
+            "id": live.table.id,
+            "title": live.table.game.titles[reader.language],
+            "seat": seat,
+            "name": self.pages.names(live, reader)[seat],
+            "do": do,
+            "what": f"{do}_own" if mine else do,
+            "reasons": () if mine else REASONS[do],
+        }
+        return self.pages.render(request, "sure.html", more)
+
+    async def _may_unseat(self, request: Request, seat: int) -> tuple[OpenTable, int]:
+        """A table at which the asker is the host, or leaves this seat of their own."""
+        table = request.path_params["table"]
+        live = await self.pages.server.find(table)
+        hosts = self.pages.server.tables.hosts(live.table, given(request, table, tokens.HOST))
+        if request.url.path.endswith("/issue"):
+            live = await self.pages.server.hosted(request, table)
+        elif not hosts:
+            live = await self.pages.server.seated(request, table, seat)
+        seat_of(live.table, seat)
+        return live, seat
+
+    def _told(self, request: Request, live: OpenTable, why: str) -> dict[str, str]:
+        """What is told to whoever is thrown out: by whom, and why."""
+        own = [live.table.seats[seat].name for seat in self.pages.seats_of(request, live)]
+        known = {reason for reasons in REASONS.values() for reason in reasons}
+        return {"by": own[0] if own else "", "why": why if why in known else ""}
+
     async def issue(self, request: Request) -> Response:
         """The host makes a seat's link anew: for who lost theirs."""
         form = await form_of(request)
-        live = await self.pages.server.hosted(request, request.path_params["table"])
-        seat = number_in(form, "seat")
+        live, seat = await self._may_unseat(request, number_in(form, "seat"))
+        if not first(form, "sure"):
+            return self.show_question(request, live, seat)
         mine = seat in self.pages.seats_of(request, live)
         device = self.pages.device_of(request, live) if mine else ""
-        await self.pages.server.tables.do(live.table.id, lambda now: acts.issue(now, seat, device))
+        told = None if mine else self._told(request, live, first(form, "why"))
+        await self.pages.server.tables.do(
+            live.table.id, lambda now: acts.issue(now, seat, device, told)
+        )
         link = self.pages.seat_link(self.pages.address(request, live), live, seat)
         answer = self.show_seats(request, live, {seat: link})
         if mine:
@@ -187,12 +238,13 @@ class Seating:
     async def leave(self, request: Request) -> Response:
         """Give up a seat of one's own; the host frees any."""
         form = await form_of(request)
-        table = request.path_params["table"]
-        seat = number_in(form, "seat")
-        live = await self.pages.server.find(table)
-        if not self.pages.server.tables.hosts(live.table, given(request, table, tokens.HOST)):
-            await self.pages.server.seated(request, table, seat)
-        await self.pages.server.tables.do(table, lambda now: acts.leave(now, seat))
+        live, seat = await self._may_unseat(request, number_in(form, "seat"))
+        if not first(form, "sure"):
+            return self.show_question(request, live, seat)
+        table = live.table.id
+        mine = seat in self.pages.seats_of(request, live)
+        told = None if mine else self._told(request, live, first(form, "why"))
+        await self.pages.server.tables.do(table, lambda now: acts.leave(now, seat, told))
         answer = RedirectResponse(f"/t/{table}/seats", 303)
         answer.delete_cookie(tokens.cookie_name(table, str(seat)))
         return answer

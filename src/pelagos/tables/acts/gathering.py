@@ -182,17 +182,23 @@ def _start_if_ready(table: Table) -> list[Entry]:
     return [table.apply({"do": "start", "bytes": parts, "next": fairness.new_secret()})]
 
 
-def leave(table: Table, seat: int) -> list[Entry]:
-    """Give a seat up; somebody else may have it, in the middle of a game too."""
+def leave(table: Table, seat: int, told: Mapping[str, str] | None = None) -> list[Entry]:
+    """Give a seat up; somebody else may have it, in the middle of a game too. `told` is what its
+    holder is told, if it is another who does it: `by` whom, and `why`.
+    """
     seat_of(table, seat)
-    return [table.apply({"do": "leave", "seat": seat})]
+    return [table.apply({"do": "leave", "seat": seat, **(told or {})})]
 
 
-def issue(table: Table, seat: int, device: str = "") -> list[Entry]:
-    """Make a new secret for a seat, for somebody at this device: the old one is good no more."""
+def issue(
+    table: Table, seat: int, device: str = "", told: Mapping[str, str] | None = None
+) -> list[Entry]:
+    """Make a new secret for a seat, for somebody at this device: the old one is good no more.
+    `told` is as for `leave`.
+    """
     if seat_of(table, seat).kind == BOT:
         raise Refused(text("tables/refuse.bot_sits"))
-    entry: Entry = {"do": "issue", "seat": seat}
+    entry: Entry = {"do": "issue", "seat": seat, **(told or {})}
     return [table.apply({**entry, "device": device} if device else entry)]
 
 

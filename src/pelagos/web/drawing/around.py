@@ -47,7 +47,8 @@ class Around(Sheet):
     def _state(self, number: int, seat: Mapping[str, Any]) -> str:
         """What a seat does now."""
         if not self.view:
-            return "here" if seat["taken"] else "free"
+            away = seat.get("away") and number != self.me
+            return "free" if not seat["taken"] else "away" if away else "here"
         if self.view["over"]:
             return "won" if number in self.winners else ""
         if not seat["taken"]:
