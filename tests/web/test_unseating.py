@@ -122,7 +122,8 @@ def test_here_are_only_those_who_are(tmp_path: Path) -> None:
     def chairs(table: Table) -> list[str]:
         gathering = Table(table.id)
         gathering.__dict__.update({**table.__dict__, "match": None})
-        page = Drawing(Messages().of(gathering, -1).data, Reader("en")).inside({"why": "", "host": False})
+        message = Messages().of(gathering, -1).data
+        page = Drawing(message, Reader("en")).inside({"why": "", "host": False})
         return re.findall(r'class="seat-state st-(\w+)"', page)
 
     at_a_place(tmp_path, test)

@@ -24,7 +24,6 @@ from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
 from pelagos.web.reader import own_words
 
-
 REASONS = {"leave": ("away", "asked", "wrong"), "issue": ("lost", "moves", "safety")}
 """Why somebody is thrown out, as keys: each reads them in their own language."""
 
