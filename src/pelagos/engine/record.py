@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pelagos.engine.errors import BadRecord, IllegalMove, PelagosError, short
 from pelagos.engine.game import Game, find_game
+from pelagos.engine.letters import fits
 from pelagos.engine.match import Entry, Match, difference
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.types import CHANCE, HIDDEN
@@ -264,7 +265,7 @@ def _seats(data: Mapping[str, Any], players: int) -> list[dict[str, Any]] | None
 
 
 def _is_name(name: Any) -> bool:
-    return isinstance(name, str) and len(name) <= LONGEST_NAME and name.isprintable()
+    return isinstance(name, str) and (not name or fits(name, LONGEST_NAME))
 
 
 def replay(record: Mapping[str, Any] | str) -> Match:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pelagos import bots
 from pelagos.bots import Creature, UnknownBot
 from pelagos.engine.errors import short, text
+from pelagos.engine.letters import fits
 from pelagos.engine.match import Match
 from pelagos.tables.errors import Malformed, Refused, Stale
 from pelagos.tables.table import Seat, Table
@@ -24,7 +25,7 @@ _BYTES = re.compile(r"([0-9a-f]{64})?")
 def clean_name(name: str) -> str:
     """A person's name, on one line and bounded."""
     tidy = unicodedata.normalize("NFC", " ".join(name.split()))
-    if not 1 <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
+    if not fits(tidy, LONGEST_NAME):
         raise Malformed(text("tables/refuse.name", most=LONGEST_NAME))
     return tidy
 
