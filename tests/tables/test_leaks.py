@@ -25,7 +25,8 @@ from pelagos.engine.types import CHANCE, HIDDEN
 from pelagos.tables import acts, fairness, message
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.streams import wire
-from pelagos.tables.table import BOT, SPECTATOR, Table, fold
+from pelagos.tables.table import BOT, PLAYING, SPECTATOR, Table, fold
+from pelagos.tables.talk import Talk, make_line
 
 WORLDS = 20 if SOAK else 2
 SIMULTANEOUS = {game.id for game in games().values() if "simultaneous" in str(game.about)}
@@ -526,6 +527,37 @@ def test_a_drawn_time_is_spread_evenly() -> None:
     assert abs(sum(draws) / len(draws) - 0.5) < 0.02
     assert min(draws) < 0.01
     assert max(draws) > 0.99
+
+
+# --- talk -----------------------------------------------------------------------------------------
+
+
+def test_what_spectators_say_changes_nothing_that_players_are_sent() -> None:
+    """Neither messages nor numbers; and what a player says changes nothing but the talk."""
+    table, kept, talk = laid("minnows"), Messages(), Talk()
+    sent: dict[int, bytes] = {}
+    for number, now in enumerate(plain_walk(table, random.Random(3))):
+        line = {"text": f"seat {number} holds what nobody knows"}
+        sent = {seat: kept.of(now, seat, talk=talk).json for seat in range(now.players)}
+        before = Messages().of(now, SPECTATOR, talk=talk)
+        talk.add(make_line(now, SPECTATOR, line, f"watcher-{number}", "Eve"))
+        if now.state == PLAYING:
+            for seat in range(now.players):
+                message = kept.of(now, seat, talk=talk)
+                assert message.json == sent[seat] == Messages().of(now, seat).json
+                assert wire(message.number, message.json) == wire(now.views[seat], sent[seat])
+        after = Messages().of(now, SPECTATOR, talk=talk)
+        assert not after.says_the_same(before)
+        assert after.shows_the_same(before)
+        assert after.number == before.number
+    assert b"what nobody knows" in kept.of(table, 0, talk=talk).json
+
+
+def test_a_leak_of_spectators_talk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = Talk.heard_by
+    monkeypatch.setattr(Talk, "heard_by", lambda self, table, _: heard(self, table, SPECTATOR))
+    with pytest.raises(AssertionError):
+        test_what_spectators_say_changes_nothing_that_players_are_sent()
 
 
 def test_whole_games_are_here() -> None:

@@ -10,7 +10,7 @@ import unicodedata
 JOINER = "\u200d"
 JOINS = {JOINER, "\u200c"}
 """What joins signs, or keeps letters of some scripts apart."""
-LONGEST_CLUSTER = 4
+LONGEST_CLUSTER = 8
 """Signs that a letter may have on average: a bound for what is stacked or joined."""
 FILLERS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
 """Letters that nobody sees."""

@@ -27,7 +27,9 @@ from pelagos.tables.bodies import (
     Move,
     NewTable,
     Order,
+    Say,
     SitDown,
+    SpectatorSay,
 )
 from pelagos.tables.errors import Malformed
 from pelagos.tables.express import Express
@@ -191,6 +193,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             previews=body.previews,
             table_options=_table_options(body),
             pace=body.pace,
+            free_talk=body.free_talk,
         )
         live = await server.tables.create(entries)
         token = server.tables.host_token(live.table)
@@ -234,6 +237,13 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
     async def watch_on(request: Request, table: TableId) -> Response:
         """A spectator's event stream."""
         return await server.stream(request, await server.find(table), SPECTATOR)
+
+    @app.post(f"{ROOT}/tables/{{table}}/talk", tags=["watching"])
+    async def say_watching(request: Request, table: TableId, body: SpectatorSay) -> Response:
+        """Say something as a spectator. Players hear it when their game is over."""
+        said = body.model_dump()
+        live = await server.say(request, table, SPECTATOR, said, body.client)
+        return plain(live.message(SPECTATOR).json)
 
     @app.get(f"{ROOT}/tables/{{table}}/record", tags=["watching"])
     async def watched_record(
@@ -345,6 +355,12 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         return await server.act(
             request, table, seat, lambda now: acts.give_order(now, seat, body.order, body.client)
         )
+
+    @app.post(f"{seat_path}/talk", tags=["playing"])
+    async def say(request: Request, table: TableId, seat: Number, body: Say) -> Response:
+        """Say something; everyone at the table hears it. Nothing of it is kept."""
+        live = await server.say(request, table, seat, body.model_dump(), body.client)
+        return plain(live.message(seat).json)
 
     @app.post(f"{seat_path}/rematch", tags=["playing"])
     async def rematch(request: Request, table: TableId, seat: Number, body: Again) -> Response:

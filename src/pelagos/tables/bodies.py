@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 from pelagos.tables import acts
 from pelagos.tables.table import FREE, PACES
+from pelagos.tables.talk import PHRASES, SIGNS
 
 
 class Body(BaseModel):
@@ -33,6 +34,9 @@ class NewTable(Body):
     listed: StrictBool = False
     previews: StrictBool = True
     table_options: dict[str, StrictBool] = Field(default_factory=dict, max_length=20)
+    free_talk: StrictBool | None = Field(
+        None, description="May people say what they like? Left out: where several play."
+    )
     closed: StrictBool = Field(False, description="The same as the table option `closed`.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 
@@ -40,7 +44,7 @@ class NewTable(Body):
 class SitDown(Body):
     """Somebody who sits down."""
 
-    name: StrictStr = Field(max_length=200)
+    name: StrictStr = Field(max_length=400)
     client: StrictStr = Field(max_length=64, description="16 random letters or more, kept secret.")
     bytes: StrictStr = Field("", max_length=64, description="32 random bytes as hex digits.")
 
@@ -77,6 +81,21 @@ class Order(Body):
 
     order: StrictStr = Field(max_length=20)
     client: Client
+
+
+class Say(Body):
+    """Something to say: a sign, a phrase or a text."""
+
+    sign: StrictStr = Field("", max_length=40, description=f"One of {', '.join(SIGNS)}.")
+    phrase: StrictStr = Field("", max_length=40, description=f"One of {', '.join(PHRASES)}.")
+    text: StrictStr = Field("", max_length=2000, description="Where `table.free_talk` is true.")
+    client: Client
+
+
+class SpectatorSay(Say):
+    """The same, by somebody who has no seat."""
+
+    name: StrictStr = Field("", max_length=400)
 
 
 class Again(Body):

@@ -16,8 +16,13 @@ class Limit:
     """Token buckets, one for each who asks; the longest unused are forgotten."""
 
     def __init__(
-        self, a_second: float, burst: float, clock: Callable[[], float] = time.monotonic
+        self,
+        a_second: float,
+        burst: float,
+        clock: Callable[[], float] = time.monotonic,
+        refusal: str = "tables/refuse.too_much",
     ) -> None:
+        self._refusal = refusal
         self._rate = a_second
         self._burst = burst
         self._clock = clock
@@ -30,7 +35,7 @@ class Limit:
         left = min(self._burst, left + (now - since) * self._rate)
         if left < 1:
             self._buckets[who] = (left, now)
-            raise TooMuch(text("tables/refuse.too_much"))
+            raise TooMuch(text(self._refusal))
         self._buckets[who] = (left - 1, now)
         if len(self._buckets) > MOST_REMEMBERED:
             self._buckets.popitem(last=False)

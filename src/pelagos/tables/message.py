@@ -18,6 +18,7 @@ from pelagos.engine.view import Sheet, View
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
 from pelagos.tables.table import BOT, OVER, SPECTATOR, Seat, Table
+from pelagos.tables.talk import Talk
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
@@ -50,6 +51,8 @@ def about(table: Table) -> dict[str, Any]:
     }
     if table.pack_names:
         known["pack"]["names"] = table.pack_names
+    if table.free_talk:
+        known["free_talk"] = True
     if table.table_options:
         known["table_options"] = table.table_options
     if table.table_options.get("closed"):
@@ -207,7 +210,7 @@ class EncodedSheets:
 class Message:
     """What one viewer is sent at one moment."""
 
-    __slots__ = ("_json", "number", "own", "table", "view")
+    __slots__ = ("_json", "number", "own", "table", "talk", "view")
 
     def __init__(
         self,
@@ -215,11 +218,13 @@ class Message:
         table: Part[dict[str, Any]],
         own: Part[dict[str, Any] | None],
         view: ViewPart,
+        talk: tuple[dict[str, Any], ...] = (),
     ) -> None:
         self.number = number
         self.table = table
         self.own = own
         self.view = view
+        self.talk = talk
         self._json: bytes | None = None
 
     @property
@@ -230,22 +235,28 @@ class Message:
             "table": self.table.data,
             "own": self.own.data,
             "view": self.view.data,
+            **({"talk": self.talk} if self.talk else {}),
         }
 
     @property
     def json(self) -> bytes:
         """The message as JSON, made when it is first asked for."""
         if self._json is None:
-            self._json = b'{"number":%d,"table":%b,"own":%b,"view":%b}' % (
+            self._json = b'{"number":%d,"table":%b,"own":%b,"view":%b%b}' % (
                 self.number,
                 self.table.json,
                 self.own.json,
                 self.view.json,
+                b',"talk":%b' % encode(self.talk) if self.talk else b"",
             )
         return self._json
 
     def says_the_same(self, other: Message) -> bool:
         """Is all the same but the number?"""
+        return self.talk == other.talk and self.shows_the_same(other)
+
+    def shows_the_same(self, other: Message) -> bool:
+        """Is all the same but the number and what was said?"""
         pairs = ((self.table, other.table), (self.own, other.own), (self.view, other.view))
         return all(mine is theirs or mine.data == theirs.data for mine, theirs in pairs)
 
@@ -259,14 +270,19 @@ class Messages:
         self._about: tuple[int, Part[dict[str, Any]]] | None = None
         self._sheets = EncodedSheets()
 
-    def of(self, table: Table, viewer: int, follow: bool = False) -> Message:
-        """The viewer's newest message; `follow` as for `view`."""
+    def of(
+        self, table: Table, viewer: int, follow: bool = False, talk: Talk | None = None
+    ) -> Message:
+        """The viewer's newest message, with what it may hear; `follow` as for `view`."""
         number, key = table.views[viewer], (viewer, follow and bool(table.game.follow))
+        heard = () if talk is None else talk.heard_by(table, viewer)
         kept = self._messages.get(key)
         if kept is None or kept.number != number:
             mine = None if viewer == SPECTATOR else own(table, viewer)
-            kept = Message(number, self._table(table), Part(mine), self._view(table, *key))
-            self._messages[key] = kept
+            kept = Message(number, self._table(table), Part(mine), self._view(table, *key), heard)
+        elif kept.talk != heard:
+            kept = Message(number, kept.table, kept.own, kept.view, heard)
+        self._messages[key] = kept
         return kept
 
     def _table(self, table: Table) -> Part[dict[str, Any]]:

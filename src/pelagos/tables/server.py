@@ -6,7 +6,7 @@ import gc
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -27,6 +27,7 @@ from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.streams import Sent, as_json, compressed, follow
 from pelagos.tables.table import SPECTATOR
+from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
 
 COOKIE_DAYS = 30
@@ -34,6 +35,8 @@ SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
 GC_THRESHOLDS = (20_000, 20, 20)
 """How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
+TALK_BURST = 5
+"""Lines that one may say at once."""
 DATABASE_AWAY = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
 """What is raised when the database doesn't answer."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -50,11 +53,15 @@ class ServerState:
         self.by_address: Limit | Unlimited = Unlimited()
         self.by_seat: Limit | Unlimited = Unlimited()
         self.new_tables: Limit | Unlimited = Unlimited()
+        self.talking: Limit | Unlimited = Unlimited()
         if settings.limits:
             rate = settings.requests_a_second
             self.by_address = Limit(rate, 4 * rate)
             self.by_seat = Limit(settings.moves_a_second, 4 * settings.moves_a_second)
             self.new_tables = Limit(settings.tables_a_minute / 60, settings.tables_a_minute)
+            self.talking = Limit(
+                settings.lines_a_minute / 60, TALK_BURST, refusal="tables/refuse.talk_much"
+            )
         self.streams: dict[str, int] = {}
 
     @asynccontextmanager
@@ -113,6 +120,22 @@ class ServerState:
                 raise
             return self.refuse(request, error, live.message(seat).json)
         return plain(live.message(seat).json)
+
+    async def say(
+        self, request: Request, table: str, seat: int, said: Mapping[str, str], client: str
+    ) -> OpenTable:
+        """Something that a seat says, or a spectator under a name of their own (`said["name"]`)."""
+        if seat == SPECTATOR:
+            await self.find(table)
+            who = request.client.host if request.client else ""
+        else:
+            await self.seated(request, table, seat)
+            who = str(seat)
+        self.talking.spend(f"{table}/{who}")
+        name = said.get("name", "")
+        return await self.tables.say(
+            table, lambda now: make_line(now, seat, said, client, name.strip())
+        )
 
     async def move(self, request: Request, table: str, seat: int, body: Move) -> Response:
         """A move, by a seat."""

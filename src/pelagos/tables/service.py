@@ -22,6 +22,7 @@ from pelagos.tables.news import listen
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
+from pelagos.tables.talk import Line, Talk, unpack
 from pelagos.tables.writer import Append, Due
 
 LONG = 3600.0
@@ -52,6 +53,7 @@ class OpenTable:
         self.table = table
         self.lock = asyncio.Lock()
         self.messages = Messages()
+        self.talk = Talk()
         self.behind = False
         """Is there more in the log than was read?"""
         self.used = time.monotonic()
@@ -68,7 +70,7 @@ class OpenTable:
 
     def message(self, viewer: int, drawn: bool = False) -> Message:
         """The newest message for this viewer; for a page with what may follow each choice."""
-        return self.messages.of(self.table, viewer, drawn)
+        return self.messages.of(self.table, viewer, drawn, self.talk)
 
     def look(self, viewer: int, more: int, now: float) -> None:
         """A viewer's stream opens (1) or closes (-1)."""
@@ -119,7 +121,7 @@ class Tables:
         """Begin to listen for news."""
         self._spawn(self._reread())
         if self.store.postgres:
-            self._spawn(listen(self.store.url, self._hear))
+            self._spawn(listen(self.store.url, self._hear, self._hear_talk))
 
     async def close(self) -> None:
         """Stop listening."""
@@ -148,6 +150,11 @@ class Tables:
             live.behind = True
             self._spawn(self._catch_up_alone(live))
         self.work_came.set()
+
+    def _hear_talk(self, table: str, news: str) -> None:
+        live = self._open.get(table)
+        if live is not None and live.talk.add(unpack(news)):
+            live.tell()
 
     async def _catch_up_alone(self, live: OpenTable) -> None:
         async with live.lock:
@@ -263,6 +270,15 @@ class Tables:
         live.table.check_open()
         task = asyncio.ensure_future(self._locked(live, act, posted))
         await asyncio.shield(task)
+        return live
+
+    async def say(self, table: str, make: Callable[[Table], Line]) -> OpenTable:
+        """Let a line be heard at a table, in every process."""
+        live = await self.find(table)
+        line = make(live.table)
+        if live.talk.add(line):
+            live.tell()
+            await self.store.spread(table, line.pack())
         return live
 
     async def _locked(self, live: OpenTable, act: Act, posted: float | None) -> None:

@@ -21,7 +21,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.tables.database import insert_for, open_database, url_of
 from pelagos.tables.schema import due, log, meta, tables
 from pelagos.tables.table import Entry
-from pelagos.tables.writer import Due, Writer, delete_due
+from pelagos.tables.writer import TALK_CHANNEL, Due, Writer, delete_due
 
 MIGRATING = 0x70656C61
 """The lock that one process holds while it migrates a PostgreSQL database."""
@@ -73,6 +73,12 @@ class Store:
         except (DBAPIError, OSError):
             return False
         return True
+
+    async def spread(self, table: str, line: str) -> None:
+        """Tell other processes what was said at a table; nothing is written."""
+        if self.postgres:
+            news = sa.select(sa.func.pg_notify(TALK_CHANNEL, f"{table}:{line}"))
+            await self._writing.run(lambda connection: connection.execute(news))
 
     # --- reading ----------------------------------------------------------------------------------
 

@@ -105,6 +105,8 @@ class Table:
     pack_names: dict[str, dict[str, str]] = field(default_factory=dict)
     """By language, what a pack of the table's own names otherwise than the game does."""
     listed: bool = False
+    free_talk: bool = False
+    """May people say what they like, beside reactions and short texts?"""
     previews: bool = True
     table_options: dict[str, bool] = field(default_factory=dict)
     """How the table shows or runs the game (`Game.table_options`)."""
@@ -281,6 +283,7 @@ class Table:
         if files:
             self.pack_names = {language: self.pack.names(language) for language in LANGUAGES}
         self.listed = entry["listed"]
+        self.free_talk = entry.get("free_talk", False)
         self.previews = entry["previews"]
         self.table_options = _table_options(entry)
         self.pace = entry.get("pace", FREE)

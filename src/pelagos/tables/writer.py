@@ -22,6 +22,7 @@ from pelagos.tables.schema import due, log, tables
 from pelagos.tables.table import Entry
 
 CHANNEL = "pelagos_news"
+TALK_CHANNEL = "pelagos_talk"
 MOST_TOGETHER = 64
 """Appends in one transaction."""
 

@@ -46,8 +46,12 @@ def create(
     table_options: Mapping[str, Any] | None = None,
     pace: str = FREE,
     deal: str = "",
+    free_talk: bool | None = None,
 ) -> list[Entry]:
-    """Lay a new table. With `deal`, a public text, the first game's cards follow from it."""
+    """Lay a new table. With `deal`, a public text, the first game's cards follow from it.
+
+    `free_talk`: may people say what they like? If nobody says so, where there are several.
+    """
     installed = find_game(game)
     checked = installed.check_options(options)
     players = int(checked["players"])
@@ -60,6 +64,8 @@ def create(
         if sum(len(name) + len(text) for name, text in pack.items()) > LARGEST_PACK:
             raise Malformed(text("tables/refuse.pack_large", most=LARGEST_PACK))
         make_pack(installed, pack)
+    seated = _number_bots([_seat(wish) for wish in wishes])
+    people = sum(seat["kind"] != BOT for seat in seated)
     return [
         {
             "do": "create",
@@ -73,7 +79,8 @@ def create(
             "pace": pace,
             "deal": deal,
             "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
-            "seats": _number_bots([_seat(wish) for wish in wishes]),
+            "free_talk": people > 1 if free_talk is None else free_talk,
+            "seats": seated,
         }
     ]
 
