@@ -42,7 +42,17 @@ def test_such_a_name_is_a_name(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "  ", "a" * 41, FLAG * 41, "A\u0000", "A\u202eB", "\u200d", "\u3164", "a" + "\u0301" * 500],
+    [
+        "",
+        "  ",
+        "a" * 41,
+        FLAG * 41,
+        "A\u0000",
+        "A\u202eB",
+        "\u200d",
+        "\u3164",
+        "a" + "\u0301" * 500,
+    ],
 )
 def test_what_steers_hides_or_piles_up_is_refused(name: str) -> None:
     with pytest.raises(Malformed):

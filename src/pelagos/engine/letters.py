@@ -23,7 +23,7 @@ def count_letters(text: str) -> int:
     for sign in text:
         is_flag = "\U0001f1e6" <= sign <= "\U0001f1ff"
         flags = flags + 1 if is_flag else 0
-        if not (joined or _continues(sign) or flags and flags % 2 == 0):
+        if not (joined or _continues(sign) or (flags and flags % 2 == 0)):
             letters += 1
         joined = sign == JOINER
     return letters

@@ -19,7 +19,7 @@ from pelagos.tables.acts import clean_client, clean_name
 from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.table import OVER, PLAYING, SPECTATOR, Table
 
-SIGNS = ("yes", "clap", "laugh", "wow", "think", "sad", "heart", "wave")
+SIGNS = ("yes", "clap", "laugh", "wow", "think", "sad", "love", "wave")
 PHRASES = ("hello", "luck", "well_played", "thanks", "oops", "your_turn", "moment", "bye")
 LONGEST_TEXT = 200
 MOST_BYTES = 4000

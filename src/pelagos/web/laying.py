@@ -135,6 +135,7 @@ class Laying:
             },
             pace=pace,
             deal=deal,
+            free_talk=None if "players" not in form else "talk" in form,
         )
         live = await self.pages.server.tables.create(entries)
         table = live.table.id

@@ -31,6 +31,7 @@ from pelagos.web.drawing import Drawing, environment
 from pelagos.web.drawing.around import seconds_left
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
 from pelagos.web.reader import Reader
+from pelagos.web.talking import lines_of, talk_of
 
 Form = Mapping[str, list[str]]
 Make = Callable[[Table, int, Form], list[Entry]]
@@ -191,6 +192,7 @@ class Playing:
             **Drawing(message.data, visitor.reader).page(),
             "inside": Markup(self.inside(live, visitor, why)),
             "my_seats": visitor.seats,
+            "talk": talk_of(message, visitor.reader, visitor.seats),
             "look": visitor.look,
             "here": f"/t/{live.table.id}",
         }
@@ -211,10 +213,16 @@ class Playing:
             return viewer == SPECTATOR or server.tables.holds(live.table, viewer, secret)
 
         async def drawn() -> AsyncIterator[bytes]:
+            shown: Message | None = None
             async for sent in server.followed(live, viewer, may_see, drawn=True):
                 if isinstance(sent, Message):
-                    html, number = self.inside(live, visitor), self.look(live, visitor)[1]
-                    yield wire(number, encode({"number": number, "html": html}))
+                    if shown is None or not sent.shows_the_same(shown):
+                        html, number = self.inside(live, visitor), self.look(live, visitor)[1]
+                        yield wire(number, encode({"number": number, "html": html}))
+                    if sent.talk != (() if shown is None else shown.talk):
+                        lines = lines_of(sent, visitor.reader, visitor.seats)
+                        yield b"event: talk\ndata: %b\n\n" % encode(lines)
+                    shown = sent
                 else:
                     yield sent.value
                 await asyncio.sleep(0)

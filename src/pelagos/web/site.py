@@ -16,6 +16,7 @@ from pelagos.web.laying import Laying
 from pelagos.web.pages import Pages
 from pelagos.web.playing import Playing
 from pelagos.web.seating import Seating
+from pelagos.web.talking import Talking
 
 
 def make_site(where: Any, settings: Settings | None = None, public: str = "") -> FastAPI:
@@ -36,6 +37,7 @@ def pages_of(pages: Pages) -> Starlette:
         laying,
         playing,
         Seating(pages, laying, playing),
+        Talking(pages),
         Afterwards(pages),
     )
     app = Starlette(

@@ -8,6 +8,7 @@ import { start as startRecap } from "./recap.js";
 import { start as startReplay } from "./replay.js";
 import { start as startSettings } from "./settings.js";
 import { start as startStream } from "./stream.js";
+import { start as startTalk } from "./talk.js";
 
 startSettings();
 startPages();
@@ -16,6 +17,7 @@ if (document.getElementById("view")) {
   startChoose();
   startEnd();
   startRecap();
+  startTalk();
   if (document.body.dataset.replay) startReplay();
   else startStream();
 }

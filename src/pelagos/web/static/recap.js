@@ -20,6 +20,10 @@ export function start() {
     const sheet = document.getElementById("log-sheet");
     if (!log || !sheet) return;
     event.preventDefault();
+    if (log.popover) {
+      log.showPopover();
+      return;
+    }
     if (inSight(log)) {
       log.querySelector("[tabindex]")?.focus();
       return;

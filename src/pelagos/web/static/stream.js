@@ -6,6 +6,7 @@ import { remember, reopen, restore } from "./focus.js";
 import { finish, fly, measure } from "./motion.js";
 import { clientId } from "./pages.js";
 import { PAUSES, settings } from "./settings.js";
+import { hear } from "./talk.js";
 import htmx from "./vendor/htmx.js";
 
 const SILENCE = 25000;
@@ -89,6 +90,7 @@ function connect() {
     alive();
     take(JSON.parse(event.data));
   });
+  source.addEventListener("talk", (event) => hear(JSON.parse(event.data)));
   source.addEventListener("beat", alive);
   source.addEventListener("open", alive);
   source.addEventListener("gone", () => {
