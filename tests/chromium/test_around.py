@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from browser import Person, Site, lay
+from browser import Party, Person, Site, lay
+from pelagos.engine.game import find_game, games
 
 PHONES = ((360, 616), (390, 664))
 LONG = "Maximilienne-Alexandrine de Saint-Exupér"
@@ -86,3 +87,42 @@ def test_who_loses_a_seat_is_led_to_the_reason(site: Site, browser: Any) -> None
     for person in (mira, bo):
         assert person.wrong == []
         person.context.close()
+
+
+BAR_FAULTS = """() => {
+  const faults = [];
+  const bar = document.getElementById('replay');
+  const box = bar.getBoundingClientRect();
+  if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) faults.push('the bar is cut off');
+  const fits = document.querySelector('#view > .fits');
+  const hands = document.getElementById('hands');
+  for (const part of fits ? document.querySelectorAll('#view > .fits *') : [document.getElementById('view')]) {
+    if (hands?.contains(part) || part.closest('.unseen, .choices') || !part.checkVisibility()) continue;
+    if (getComputedStyle(part).clipPath !== 'none') continue;
+    const inner = part.getBoundingClientRect();
+    if (inner.width > 1 && inner.bottom > box.top + 1 && inner.top < box.bottom && inner.left < box.right &&
+        inner.right > box.left)
+      faults.push('under the bar: ' + part.tagName + '.' + part.className);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('it scrolls sideways');
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("which", sorted(games()))
+def test_the_bar_of_a_replay_covers_nothing(site: Site, browser: Any, which: str) -> None:
+    party = Party(site, which, find_game(which).default_players)
+    for _ in party.phases():
+        pass
+    mira = Person(browser, site, language="fr", settings={"motion": False})
+    mira.page.set_viewport_size({"width": 390, "height": 664})
+    for eyes in ("0", "open"):
+        mira.go(f"/t/{party.table}/replay?at=12&eyes={eyes}")
+        mira.page.locator("html[data-ready]").wait_for()
+        for width, height in (*PHONES, (844, 390), (1366, 641)):
+            mira.page.set_viewport_size({"width": width, "height": height})
+            assert mira.page.evaluate(BAR_FAULTS) == [], (eyes, width, height)
+    mira.page.locator("#replay-on").click()
+    mira.page.locator("main[data-number='13']").wait_for()
+    assert mira.wrong == []
+    mira.context.close()

@@ -375,8 +375,8 @@ class Table:
         self.late = frozenset()
 
     def _write_name(self, number: int) -> None:
-        """Write who sits here into the record."""
-        if self.match is not None:
+        """Write who sits here into the record, unless its game is over."""
+        if self.match is not None and self.state != OVER:
             seat = self.seats[number]
             self.match.seats[number] = {"name": seat.name or f"seat {number}"}
             if seat.kind == BOT:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -73,9 +71,8 @@ class Afterwards:
         asked = query.get("at", "0")
         at = min(int(asked), length) if asked.isdigit() else 0
         eyes = query.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
-        then = replay.at(live.table, finished, at)
-        eyed = replace(reader, plain=reader.plain or eyes == replay.OPEN_EYES)
-        drawing = Drawing(replay.message_of(then, eyes, at), eyed)
+        then = replay.at(live.table, number, at)
+        drawing = Drawing(replay.message_of(then, eyes, at), reader)
         inside = drawing.inside({"why": "", "daily_line": ""})
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from pelagos.engine.view import View
+from pelagos.engine.view import Piece, View
 from pelagos.tables import acts, fairness
 from pelagos.tables import message as messages
-from pelagos.tables.table import BOT, OPEN, SPECTATOR, Entry, Finished, Table
+from pelagos.tables.table import BOT, OPEN, PERSON, SPECTATOR, Entry, Finished, Seat, Table
 
 OPEN_EYES = "open"
 """Everyone's eyes at once."""
+HAND = "hand"
+"""The kind of place that only its seat sees into."""
 
 
 def length(finished: Finished) -> int:
@@ -19,39 +20,62 @@ def length(finished: Finished) -> int:
     return len(finished.match.history)
 
 
-def at(table: Table, finished: Finished, number: int) -> Table:
-    """The table as it was before this move."""
+def at(table: Table, game: int, number: int) -> Table:
+    """The table as it was before a move of one of its games, with those who played it; nobody is
+    away, and no clock runs.
+    """
+    finished = table.finished[game]
     then = table.copy()
     then.match = finished.match.at(number)
+    then.past = table.finished[:game]
     then.previews = False
-    then.seats = [replace(seat, ready=False) for seat in then.seats]
+    then.until = 0.0
+    then.seats = [
+        Seat(BOT if "bot" in sat else PERSON, sat["name"], sat.get("bot", ""), taken=True)
+        for sat in finished.match.seats
+    ]
     return then
 
 
 def message_of(table: Table, eyes: str, number: int) -> dict[str, Any]:
-    """What these eyes see; nothing can be chosen any more."""
+    """What these eyes see; nothing can be chosen any more, and nobody is waited for."""
     seat = int(eyes) if eyes.isdigit() and int(eyes) < table.players else SPECTATOR
     view = messages.view(table, seat)
     assert view is not None
     view["choices"] = []
-    if eyes == OPEN_EYES:
-        _open_up(table, view)
-    own = {**messages.own(table, seat), "owes": False, "undo": False} if seat >= 0 else None
-    return {"number": number, "table": messages.about(table), "own": own, "view": view}
+    message: dict[str, Any] = {
+        "number": number,
+        "table": {**messages.about(table), "waiting": []},
+        "own": None,
+        "view": view,
+        "replay": True,
+    }
+    if seat != SPECTATOR:
+        own = messages.own(table, seat)
+        own.pop("orders", None)
+        message["own"] = {**own, "owes": False, "undo": False}
+    if eyes == OPEN_EYES and table.game.secrets:
+        message["hands"] = _open_up(table, view)
+    return message
 
 
-def _open_up(table: Table, view: View) -> None:
-    """Lay each seat's own places as that seat sees them."""
+def _open_up(table: Table, view: View) -> list[list[Piece]]:
+    """Lay each seat's own places as that seat sees them; its hands are returned, by seat."""
     places = {place["key"]: place for place in view["places"]}
     pieces = list(view["pieces"])
+    hands = []
     for seat in range(table.players):
         seen = messages.view(table, seat)
         assert seen is not None
-        own = {place["key"]: place for place in seen["places"] if place["seat"] == seat}
-        places.update(own)
-        pieces = [piece for piece in pieces if piece["place"] not in own]
-        pieces += [piece for piece in seen["pieces"] if piece["place"] in own]
+        mine = {place["key"]: place for place in seen["places"] if place["seat"] == seat}
+        held = {key for key, place in mine.items() if place["kind"] == HAND}
+        laid = mine.keys() - held
+        places.update((key, mine[key]) for key in mine if key in laid)
+        pieces = [piece for piece in pieces if piece["place"] not in laid]
+        pieces += [piece for piece in seen["pieces"] if piece["place"] in laid]
+        hands.append([piece for piece in seen["pieces"] if piece["place"] in held])
     view["places"], view["pieces"] = list(places.values()), pieces
+    return hands
 
 
 def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) -> list[Entry]:

@@ -44,6 +44,25 @@ class Around(Sheet):
             )
         return chips
 
+    @property
+    def replayed(self) -> bool:
+        """Is this a finished game again, step by step?"""
+        return bool(self.message.get("replay"))
+
+    def happening(self) -> str:
+        """What goes on, for those who have nothing to decide: at a replay's step, what was done."""
+        if self.replayed:
+            return str(self._log[0]["line"]) if self._log else self.tell("replay.dealt")
+        who = [self.names[seat] for seat in self.about["waiting"]]
+        if self.me is not None or not who or self.view["over"]:
+            return ""
+        last = self.said.text("table.and").join(who[-2:])
+        return self.tell("watch.choosing", who=", ".join([*who[:-2], last]), count=len(who))
+
+    def hands(self) -> list[tuple[int, list[Mapping[str, Any]]]]:
+        """What each seat holds, where all cards are open."""
+        return list(enumerate(self.message.get("hands", ())))
+
     def _state(self, number: int, seat: Mapping[str, Any]) -> str:
         """What a seat does now."""
         if not self.view:
@@ -51,6 +70,8 @@ class Around(Sheet):
             return "free" if not seat["taken"] else "away" if away else "here"
         if self.view["over"]:
             return "won" if number in self.winners else ""
+        if self.replayed:
+            return ""
         if not seat["taken"]:
             return "left"
         if number in self.about["waiting"]:
