@@ -96,12 +96,13 @@ BAR_FAULTS = """() => {
   if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) faults.push('the bar is cut off');
   const fits = document.querySelector('#view > .fits');
   const hands = document.getElementById('hands');
-  for (const part of fits ? document.querySelectorAll('#view > .fits *') : [document.getElementById('view')]) {
-    if (hands?.contains(part) || part.closest('.unseen, .choices') || !part.checkVisibility()) continue;
+  for (const part of document.querySelectorAll(fits ? '#view > .fits *' : '#view')) {
+    if (hands?.contains(part) || part.closest('.unseen, .choices')) continue;
+    if (!part.checkVisibility()) continue;
     if (getComputedStyle(part).clipPath !== 'none') continue;
     const inner = part.getBoundingClientRect();
-    if (inner.width > 1 && inner.bottom > box.top + 1 && inner.top < box.bottom && inner.left < box.right &&
-        inner.right > box.left)
+    if (inner.width > 1 && inner.bottom > box.top + 1 && inner.top < box.bottom &&
+        inner.left < box.right && inner.right > box.left)
       faults.push('under the bar: ' + part.tagName + '.' + part.className);
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.push('it scrolls sideways');

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
