@@ -49,6 +49,12 @@ def about(table: Table) -> dict[str, Any]:
         "previews": table.previews,
         "past": [finished.winners for finished in table.past],
     }
+    if table.past:
+        known["last"] = {"game": len(table.past) - 1, "scores": table.past[-1].scores}
+    if known["state"] == OVER:
+        known["again"] = [
+            seat for seat, chair in enumerate(table.seats) if chair.ready and chair.kind != BOT
+        ]
     if table.pack_names:
         known["pack"]["names"] = table.pack_names
     if table.free_talk:

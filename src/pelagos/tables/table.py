@@ -81,6 +81,11 @@ class Finished:
         """Who won."""
         return self.match.winners
 
+    @cached_property
+    def scores(self) -> list[int]:
+        """Every seat's points."""
+        return self.match.scores
+
     def record(self) -> dict[str, Any]:
         """The whole record, with what is needed to check the shuffle."""
         whole = self.match.record()

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pelagos.web.drawing.ids import piece_id
+from pelagos.web.drawing.ids import piece_id, shown
 from pelagos.web.drawing.sheet import Sheet
 from pelagos.web.marks import SEATS, attributes
 from pelagos.web.own_table import own_table
@@ -209,9 +209,33 @@ class Around(Sheet):
             return self.said.text("end.alone", params)
         if not self.winners:
             return self.tell("end.lost")
-        who = self.said.text("table.and").join(self.names[seat] for seat in self.winners)
+        who = self._and(self.winners)
         key = "table.winner" if len(self.winners) == 1 else "table.shared"
         return self.said.text(key, {"who": who})
+
+    def wanting(self) -> str:
+        """Who wants another game, in a sentence for those who haven't said so."""
+        again = self.about.get("again", [])
+        if not self.view or not self.view["over"] or not again or self.me in again:
+            return ""
+        return self.tell("end.wants", count=len(again), who=self._and(again))
+
+    def missing(self) -> str:
+        """Who hasn't said yet that they want another game."""
+        silent = [seat for seat, known in enumerate(self.about["seats"]) if not known["ready"]]
+        return self.tell("table.waiting", who=self._and(silent))
+
+    def _and(self, seats: Sequence[int]) -> str:
+        return self.said.text("table.and").join(self.names[seat] for seat in seats)
+
+    def last_game(self) -> dict[str, Any] | None:
+        """The game before this one at the table: its number, and how it ended."""
+        last = self.about.get("last")
+        if last is None:
+            return None
+        order = sorted(range(len(self.names)), key=lambda seat: -last["scores"][seat])
+        ended = ", ".join(f"{self.names[seat]} {shown(last['scores'][seat])}" for seat in order)
+        return {"number": last["game"], "line": self.tell("end.last", ended=ended)}
 
     def podium(self) -> list[tuple[int, Mapping[str, Any]]]:
         """The sheets, best first, each with its place; whoever wins is first, also by a tie."""

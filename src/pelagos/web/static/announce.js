@@ -4,6 +4,7 @@ import { buzz, play } from "./sound.js";
 let heard = -1;
 let prompted = "";
 let owed = false;
+let wanted = ""; // who wants another game
 
 export function say(sentence) {
   const live = document.getElementById("live");
@@ -20,13 +21,24 @@ function call(main, first) {
   const owes = main.dataset.owes === "1";
   document.title = main.dataset.title || document.title;
   const icon = document.getElementById("favicon");
-  const wanted = owes ? icon.dataset.turn : icon.dataset.calm;
-  if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
+  const shape = owes || "wants" in main.dataset ? icon.dataset.turn : icon.dataset.calm;
+  if (icon.getAttribute("href") !== shape) icon.setAttribute("href", shape);
   if (owes && !owed && !first) {
     play("turn");
     buzz(80);
   }
   owed = owes;
+}
+
+/** Does somebody want another game who didn't before? */
+function rematch(main) {
+  const fresh = (main.dataset.wants ?? "") !== wanted && "wants" in main.dataset;
+  wanted = main.dataset.wants ?? "";
+  if (fresh) {
+    play("turn");
+    buzz(80);
+  }
+  return fresh;
 }
 
 /** Tell what is new in what is shown now. The page is laid out by a class of `body`: `body:has(…)` would have every
@@ -43,6 +55,7 @@ export function shown(first) {
   const told = fresh.slice(-6).map((line) => line.textContent.trim());
   if (prompt !== prompted) told.push(prompt);
   prompted = prompt;
+  if (rematch(main) && !first) told.push(wanted);
   if (first) return;
   if (told.length) say(told.join(" "));
   for (const kind of new Set(fresh.map((line) => line.dataset.sound).filter(Boolean))) play(kind);
