@@ -82,6 +82,7 @@ class Afterwards:
             "inside": Markup(inside),
             "my_seats": [],
             "look": -1,
+            "near": 0,
             "at": at,
             "length": length,
             "eyes": eyes,

@@ -36,8 +36,8 @@ from pelagos.web.talking import lines_of, talk_of
 Form = Mapping[str, list[str]]
 Make = Callable[[Table, int, Form], list[Entry]]
 """What a seat does, by what a form says."""
-Eyes = tuple[int, str, bool]
-"""A viewer, a language, and whether the plain table is liked."""
+Eyes = tuple[int, int, str, bool]
+"""A viewer, whose board is near, a language, and whether the plain table is liked."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class Visitor:
     """Can nobody but this machine open that address?"""
     look: int = -1
     """The table's number when the viewer last said that it is they who look; -1: never."""
+    near: int = 0
+    """Whose board is near, for who watches."""
 
 
 class Playing:
@@ -83,6 +85,7 @@ class Playing:
         """Whoever asks, looking through these eyes, since `look` or since the address says."""
         secrets_given = given(request, live.table.id, tokens.HOST)
         asked = request.query_params.get("look", "")
+        near = request.query_params.get("near", "")[:2]
         if look is None:
             look = int(asked) if re.fullmatch(r"\d{1,9}", asked) else -1
         return Visitor(
@@ -93,6 +96,7 @@ class Playing:
             self.pages.address(request, live),
             is_local(request) and not self.pages.public,
             look,
+            int(near) if near.isdecimal() and int(near) < live.table.players else 0,
         )
 
     # --- drawing ----------------------------------------------------------------------------------
@@ -115,7 +119,8 @@ class Playing:
         """
         reader, table = visitor.reader, live.table
         message, number = self.look(live, visitor)
-        drawing = partial(Drawing, {**message.data, "number": number}, reader)
+        told = {**message.data, "number": number, "near": visitor.near}
+        drawing = partial(Drawing, told, reader)
         if is_covered(table, visitor):
             following = _next_here(table, visitor)
             context = {**drawing().context(), "following": following, "look": table.number}
@@ -127,7 +132,7 @@ class Playing:
             return drawing().inside(around)
         drawn = self._drawn.setdefault(live, {})
         viewer = SPECTATOR if message.own.data is None else message.own.data["seat"]
-        eyes = (viewer, reader.language, reader.plain)
+        eyes = (viewer, visitor.near, reader.language, reader.plain)
         # A clock runs on while nothing changes.
         of = (message, number, seconds_left(message.table.data))
         if eyes not in drawn or drawn[eyes][0] != of:
@@ -194,6 +199,7 @@ class Playing:
             "my_seats": visitor.seats,
             "talk": talk_of(message, visitor.reader, visitor.seats),
             "look": visitor.look,
+            "near": visitor.near,
             "here": f"/t/{live.table.id}",
         }
         return self.pages.render(request, "table.html", page, status)

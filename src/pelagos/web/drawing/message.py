@@ -48,6 +48,8 @@ class SortedMessage:
         if self.own.get("ordered"):  # a standing order answers: nothing flashes up
             self.view = {**self.view, "choices": []}
         self.me: int | None = self.own.get("seat")
+        self.near: int = message.get("near", 0) if self.me is None else self.me
+        """Whose board is near: the viewer's own; who watches may choose."""
         self.game = find_game(self.about["game"])
         self.ui = own_words(reader.language)
         pack_names = self.about["pack"].get("names", {}).get(reader.language)
@@ -129,8 +131,8 @@ class SortedMessage:
 
     @property
     def own_first(self) -> list[int]:
-        """The seats, the viewer's own first."""
-        first, count = self.me or 0, len(self.names)
+        """The seats, the one that is near first."""
+        first, count = self.near, len(self.names)
         return [(first + step) % count for step in range(count)]
 
     def choices_at(self, key: str, at: Sequence[int] | None = None) -> list[Choice]:

@@ -43,7 +43,7 @@ class Table:
         self._drawing = drawing
         self._words = drawing.words
         view = self._view = drawing.view
-        self.own: int = drawing.me or 0
+        self.own: int = drawing.near
         """Whose reef lies in the middle: the viewer's, or the first seat's."""
         self.own_grid = f"grid{self.own}"
         self.solo: bool = view["players"] == 1

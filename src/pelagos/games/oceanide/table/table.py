@@ -70,7 +70,7 @@ class OceanideTable:
     def __init__(self, drawing: Drawing) -> None:
         view = drawing.view
         self._drawing = drawing
-        self.own: int = drawing.me or 0
+        self.own: int = drawing.near
         self.seats = drawing.own_first
         values = [fact["params"] for fact in view["facts"]["values"]]
         self.worth: dict[str, int] = {fact["card"]["noun"]: fact["number"] for fact in values}

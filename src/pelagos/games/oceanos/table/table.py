@@ -125,7 +125,7 @@ def card(drawing: Drawing, piece: Piece) -> dict[str, Any]:
 def make(drawing: Drawing) -> dict[str, Any]:
     """What the parts ask for as `made`."""
     view, me, facts = drawing.view, drawing.me, drawing.view["facts"]
-    over, own = view["over"], drawing.me or 0
+    over, own = view["over"], drawing.near
     captains = [Captain(drawing, seat, facts["round"]) for seat in range(view["players"])]
     stage = _stage(view)
     eyes = list(facts.get("eyes", {}).values())

@@ -166,7 +166,7 @@ class Chart:
         self.view = drawing.view
         self.me = drawing.me
         self.land_of, self.picture = land_of, picture
-        self.own = drawing.me or 0
+        self.own = drawing.near
         self.alone = self.view["players"] == 1
         self.seats = [self.own] if self.alone else [self.own, 1 - self.own]
         self.called = [
