@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 import pytest
 
@@ -106,14 +107,7 @@ def check(text: str, match: Match, viewer: int | None = 0) -> Chart:
     for attrs in page.classed("choice"):
         if "listed" not in attrs["class"].split():
             told |= {int(attrs["value"]), *map(int, attrs.get("data-more", "").split())}
-    assert told <= legal
-    circles = {
-        one["action"]: one["label"]["params"]["goals"]
-        for one in match.view(viewer)["choices"]
-        if (one["piece"] or "").startswith("circle.")
-    }
-    for action in legal - told:  # a corner's second circle, which does the same
-        assert [other for other in told if circles.get(other) == circles[action]]
+    assert told == legal
     check_clean(page)
     return page
 
@@ -289,3 +283,39 @@ def test_style_and_script_are_ours() -> None:
     assert "transition" not in style
     script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
+
+
+def test_the_end_says_why_and_names_ties() -> None:
+    told = 0
+    for match in games(2)["over"]:
+        page = Chart(draw(match))
+        assert len(page.classed("outcome")) == 1
+        ends = [event for event in match.events(0) if event["key"].startswith("event.over_")]
+        assert words(GAME, "en").say(ends[0]) in page.texts
+        ties = [
+            proof["reason"]["params"]["sums"]
+            for proof in match.view(0)["sheets"][0]["lines"][0]["evidence"]
+            if proof["reason"]["key"] == "reason.equal"
+        ]
+        for sums in ties:
+            assert any("nobody takes" in text and sums in text for text in page.texts)
+            assert any(f"complete · {sums} tied" in text for text in page.texts)
+            told += 1
+    assert told > 0
+
+
+def test_a_drawn_game_is_called_a_draw() -> None:
+    match = next(drawn_games())
+    total = str(match.scores[0]).replace("-", "−")
+    assert f"{total} : {total} is a draw." in Chart(draw(match)).texts
+
+
+def drawn_games() -> Iterator[Match]:
+    """Games that end with equal points, played at random."""
+    for seed in count():
+        chance = random.Random(seed)
+        match = Match.new(GAME, players=2, seed=seed, names=NAMES)
+        while not match.over:
+            match.play(match.pending[0], chance.choice(match.legal(match.pending[0])))
+        if len(match.winners) == 2:
+            yield match

@@ -19,7 +19,14 @@ from pelagos.games.ozeanien.rules import (
     play,
     unexplored,
 )
-from pelagos.games.ozeanien.scoring import Island, cells_of, islands, shore_at, tile_key
+from pelagos.games.ozeanien.scoring import (
+    Island,
+    cells_of,
+    islands,
+    islands_points,
+    shore_at,
+    tile_key,
+)
 from pelagos.games.ozeanien.state import (
     CIRCLES,
     CLASSES,
@@ -309,6 +316,11 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int, cell: int, turn: 
         _becomes(game, pack, island) | {"shore": shore_at(after, island.near, island.far, cell)}
         for island in _islands_at(after, pack, cell)
     ]
+    if int(game.players) > 1:
+        params["gains"] = [
+            int(islands_points(after, pack, one)) - int(islands_points(game, pack, one))
+            for one in range(SEATS)
+        ]
     key = "label.lay"
     if filled:
         key = "label.lay_and_fill"

@@ -13,8 +13,8 @@ let notice = null; // what shows a tile that fits nowhere
 /** Show what belongs to the selected action, and nothing of the others. */
 function paint() {
   for (const part of all("[data-for]")) part.hidden = part.dataset.for !== picked;
-  for (const cell of all(".laying")) {
-    const ways = [...cell.querySelectorAll("[data-way]")];
+  for (const button of all(".sailing, .laying, .pay")) {
+    const ways = [...button.querySelectorAll("[data-way]")];
     const shown = ways.find((way) => way.dataset.way === picked) ?? ways[0];
     for (const way of ways) way.hidden = way !== shown;
   }

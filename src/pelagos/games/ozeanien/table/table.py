@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from pelagos.games.ozeanien.coasts import CORNERS, SIDES, STEP, look_at, name_of, plug_name
 from pelagos.games.ozeanien.rules import FORMS
-from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES, EDGES
+from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES, EDGES, VALUES
+from pelagos.games.ozeanien.table.marks import AROUND, START, Crowd, Stand
 
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
 
-DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
+DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose", "clock")
+FITS = True
 SOUNDS = {
     "ship": "deal",
     "lay": "lay",
@@ -25,8 +27,11 @@ SOUNDS = {
 STAGES = {"prompt.ship": "ship", "prompt.draw": "draw", "prompt.reuse": "draw"}
 SIDE_OF = dict(zip(EDGES, SIDES, strict=True))
 SIDE_NAMES = dict(zip(SIDES, EDGES, strict=True))
+STRAITS = ("ns", "ew")
 INWARD = dict(zip(COASTS, "swne", strict=True))
 """From a side of the board into it."""
+QUARTER = dict(zip(SIDES, SIDES[1:] + SIDES[:1], strict=True))
+"""Where a side comes to lie on the turned chart."""
 
 
 def land_of(face: str) -> str:
@@ -41,6 +46,11 @@ def land_of(face: str) -> str:
 def symbol(face: str) -> str | None:
     """The picture of a tile's face, for the plain table."""
     return f"coast-{land_of(face) or 'sea'}-1" if face.partition("-")[0] in CLASSES else None
+
+
+def turned(land: str) -> str:
+    """Sides with land, on the turned chart."""
+    return "".join(side for side in SIDES if side in {QUARTER[other] for other in land})
 
 
 def sea_spot(land: str) -> str:
@@ -76,6 +86,11 @@ class Island:
     points: list[int]
 
     @property
+    def is_tied(self) -> bool:
+        """Have both seats explorers here, of the same sum?"""
+        return len(self.sums) == 2 and self.sums[0] == self.sums[1] > 0
+
+    @property
     def holder(self) -> int | None:
         """The seat with the larger sum."""
         if len(self.sums) < 2 or self.sums[0] == self.sums[1]:
@@ -84,22 +99,52 @@ class Island:
 
 
 @dataclass
-class Start:
-    """A legal start on a cell: the choice, and the ways that it opens."""
+class Effect:
+    """A line of what a choice does: of what, how, and what can be left out where room is short."""
 
-    choice: Mapping[str, Any]
-    ways: str
-    """Sides of the cell towards what it reaches; from a circle, into the cell."""
-    side: str
-    """The side of the board of a circle; empty on a tile."""
+    of: str
+    what: str
+    more: str = ""
+    is_good: bool = False
+
+
+@dataclass
+class Start:
+    """The legal starts on a cell: a tile, or its circle; a corner has two that do the same."""
+
+    choices: list[Mapping[str, Any]]
+    ways: list[str]
+    """For each: sides of the cell towards what it reaches; from a circle, into the cell."""
+    sides: list[str]
+    """For each: the side of the cell where its circle is; empty on a tile."""
+    stand: Stand
+    """Where its number stands."""
 
 
 @dataclass
 class Badge:
-    """An island's size, at the edge of a tile where the next one joins it."""
+    """An island's size, and where it covers no explorer's value."""
 
     island: Island
-    side: str
+    stand: Stand
+
+    @property
+    def classes(self) -> str:
+        """What the style sheet calls it: where it stands, how the island does."""
+        island = self.island
+        holder = "" if island.holder is None else f" h{island.holder}"
+        is_open, is_tied = " is-open" * bool(island.coasts), " is-tied" * island.is_tied
+        return f"{self.stand.classes}{holder}{is_open}{is_tied}"
+
+    @property
+    def text(self) -> str:
+        """Its size; with a sign if it is tied."""
+        return f"{self.island.size}{' =' if self.island.is_tied else ''}"
+
+    @staticmethod
+    def half(island: Island) -> tuple[float, float]:
+        """Half of what it measures: two signs take more room than one."""
+        return 0.24 + 0.06 * (island.size > 9) + 0.12 * island.is_tied, 0.24
 
 
 @dataclass
@@ -130,17 +175,28 @@ class Cell:
     called: str = ""
     """What lies there, in words."""
 
-    def picture(self, land: str | None = None) -> str:
-        """The symbol of the tile that lies here, or of one that may."""
-        return name_of(self.land or "" if land is None else land, look_at(self.row, self.column))
-
-    @property
-    def plugs(self) -> list[str]:
-        """The symbols that close its corners; what grows there is the corner's own."""
-        return [
-            plug_name(corner, look_at(self.row + ("s" in corner), self.column + ("e" in corner)))
-            for corner in self.closed
+    def pictures(self, land: str | None = None) -> list[list[str]]:
+        """The symbols of the tile that lies here, or of one that may: upright, and turned. Its
+        closed corners have symbols of their own; what grows there is the corner's.
+        """
+        look, here = look_at(self.row, self.column), land is None
+        shore = self.land or "" if land is None else land
+        corners = [
+            (corner, look_at(self.row + ("s" in corner), self.column + ("e" in corner)))
+            for corner in (self.closed if here else ())
         ]
+        quarter = dict(zip(CORNERS, CORNERS[1:] + CORNERS[:1], strict=True))
+        return [
+            [name_of(shore, look), *(plug_name(*corner) for corner in corners)],
+            [
+                name_of(turned(shore), look),
+                *(plug_name(quarter[corner], its_look) for corner, its_look in corners),
+            ],
+        ]
+
+    def stand(self, sides: str, reach: str) -> Stand:
+        """A place on it."""
+        return Stand(self.row, self.column, sides, reach)
 
     @property
     def berth(self) -> str:
@@ -154,8 +210,9 @@ class Ship:
 
     row: int
     column: int
-    spot: str
-    side: str
+    sides: str
+    """Where it lies there: towards these."""
+    on_tile: bool
 
 
 class Chart:
@@ -165,7 +222,7 @@ class Chart:
         self.drawing = drawing
         self.view = drawing.view
         self.me = drawing.me
-        self.land_of, self.picture = land_of, picture
+        self.land_of, self.pictures, self.towards = land_of, pictures, towards
         self.own = drawing.near
         self.alone = self.view["players"] == 1
         self.seats = [self.own] if self.alone else [self.own, 1 - self.own]
@@ -184,6 +241,7 @@ class Chart:
         self.tile = drawing.pieces.get("tile")
         board = drawing.places["board"]
         self.rows, self.columns = board["rows"] - 2, board["columns"] - 2
+        self.may_turn = self.rows > self.columns
         self.stage = self._stage()
         self.cells = self._cells()
         self.by_name = {cell.name: cell for line in self.cells for cell in line}
@@ -193,11 +251,13 @@ class Chart:
         self._close_corners()
         self._attach()
         self._freshen()
-        self._badge()
+        self._place_marks()
         for cell in self.by_name.values():
             cell.called = self._cell_words(cell)
         self.lays = [(cell, choice) for cell in self.by_name.values() for choice in cell.lays]
-        self.starts = [cell.start.choice for cell in self.by_name.values() if cell.start]
+        self.starts = [
+            choice for cell in self.by_name.values() if cell.start for choice in cell.start.choices
+        ]
 
     # --- what lies there --------------------------------------------------------------------------
 
@@ -266,8 +326,8 @@ class Chart:
     def _berth(self, piece: Mapping[str, Any]) -> Ship:
         row, column = piece["at"]
         if piece["key"].startswith("circle."):
-            return Ship(row, column, "", piece["key"].split(".")[1])
-        return Ship(row, column, sea_spot(land_of(piece["face"])), "")
+            return Ship(row, column, INWARD[piece["key"].split(".")[1]], on_tile=False)
+        return Ship(row, column, sea_spot(land_of(piece["face"])), on_tile=True)
 
     def _close_corners(self) -> None:
         land = set()
@@ -307,7 +367,7 @@ class Chart:
                 cell.parts.setdefault(part, []).append(choice)
 
     def _start(self, choice: Mapping[str, Any], goals: Sequence[str]) -> None:
-        """An edge cell is its circle; a corner's two circles do the same, and one is there."""
+        """An edge cell is its circle."""
         what, _, name = choice["piece"].partition(":")
         if what == "tile":
             cell = self.by_name[name]
@@ -316,12 +376,15 @@ class Chart:
                 for side, (x, y) in STEP.items()
                 if self._at(cell.row + y, cell.column + x) in goals
             )
-            cell.start = Start(choice, ways, "")
+            cell.start = Start([choice], [ways], [""], cell.stand(cell.berth, "near"))
             return
         cell = self.by_name[goals[0]]
-        side = choice["piece"].split(".")[1]
+        inward = INWARD[choice["piece"].split(".")[1]]
         if cell.start is None:
-            cell.start = Start(choice, INWARD[side], side)
+            cell.start = Start([], [], [], cell.stand("", "centre"))
+        cell.start.choices.append(choice)
+        cell.start.ways.append(inward)
+        cell.start.sides.append(QUARTER[QUARTER[inward]])
 
     def _way(self, cell: Cell) -> str:
         """From the ship to a cell beside it: a side."""
@@ -343,32 +406,42 @@ class Chart:
             if event["key"] == "event.ship":
                 return
 
-    def _badge(self) -> None:
-        """Put an island's size where two of its tiles meet: in its middle, off explorers."""
+    def _place_marks(self) -> None:
+        """Numbers of starts, then sizes of islands, where they cover no explorer's value."""
+        crowd = Crowd(self.rows, self.columns)
+        for cell in self.by_name.values():
+            for part in [cell.figure.part] if cell.figure else cell.parts:
+                crowd.add_explorer(cell.stand(part, "land"))
+        for cell in self.by_name.values():
+            if cell.start and cell.start.sides == [""]:
+                sea = "".join(side for side in SIDES if side not in (cell.land or ""))
+                stands = [cell.stand(sides, "near") for sides in (cell.berth, *sea, *AROUND)]
+                stands += [cell.stand(sides, "far") for sides in AROUND]
+                cell.start.stand = crowd.first_clear(stands, START) or cell.start.stand
+                crowd.add(cell.start.stand, START)
         for island in self.islands:
-            cells = [self.by_name[key.partition(":")[2]] for key in island.keys]
-            y = sum(cell.row for cell in cells) / len(cells)
-            x = sum(cell.column for cell in cells) / len(cells)
-            meetings = [
-                (
-                    sum(_stands(one, side) for one, side in ((cell, near), (other, far))),
-                    (cell.row + other.row - 2 * y) ** 2 + (cell.column + other.column - 2 * x) ** 2,
-                    cell.name,
-                    near,
-                )
-                for cell in cells
-                for near, far in (("e", "w"), ("s", "n"))
-                if (other := self._beyond(cell, near)) in cells
-                and other is not None
-                and near in (cell.land or "")
-            ]
-            if meetings:
-                _, _, name, side = min(meetings)
-                self.by_name[name].badges.append(Badge(island, side))
+            stand = crowd.first_clear(self._stands_on(island), Badge.half(island))
+            if stand and island.size > 1:
+                self.cells[stand.row][stand.column].badges.append(Badge(island, stand))
+                crowd.add(stand, Badge.half(island))
 
-    def _beyond(self, cell: Cell, side: str) -> Cell | None:
-        x, y = STEP[side]
-        return self.by_name.get(self._at(cell.row + y, cell.column + x))
+    def _stands_on(self, island: Island) -> list[Stand]:
+        """Places for an island's size: on its land, where nobody stands, near its middle."""
+        cells = [self.by_name[key.partition(":")[2]] for key in island.keys]
+        y = sum(cell.row for cell in cells) / len(cells)
+        x = sum(cell.column for cell in cells) / len(cells)
+
+        def worth(stand: Stand) -> tuple[bool, float]:
+            cell = self.cells[stand.row][stand.column]
+            land = "" if cell.land in STRAITS else cell.land or ""
+            column, row = next(stand.points(self.rows))
+            at_sea = not land or any(side not in land for side in stand.sides)
+            return at_sea, (row - 0.5 - y) ** 2 + (column - 0.5 - x) ** 2
+
+        stands = [cell.stand("", "centre") for cell in cells if len(cell.land or "") > 2]
+        for cell in cells:
+            stands += [cell.stand(sides, reach) for sides in AROUND for reach in ("land", "far")]
+        return sorted(stands, key=worth)
 
     # --- in words ---------------------------------------------------------------------------------
 
@@ -382,7 +455,7 @@ class Chart:
                 for coast, number in self._circles(cell)
             ]
         if cell.figure:
-            key = "table.explorer_part" if cell.land in ("ns", "ew") else "table.explorer_of"
+            key = "table.explorer_part" if cell.land in STRAITS else "table.explorer_of"
             part = {"noun": SIDE_NAMES.get(cell.figure.part, "")}
             who = {"seat": cell.figure.seat}
             parts.append(say(key, who=who, value=cell.figure.value, part=part))
@@ -394,7 +467,7 @@ class Chart:
         if "filled" in cell.piece["marks"]:
             parts.append(say("mark.filled"))
         ship = self.ship
-        if ship and not ship.side and (ship.row, ship.column) == (cell.row + 1, cell.column + 1):
+        if ship and ship.on_tile and (ship.row, ship.column) == (cell.row + 1, cell.column + 1):
             parts.append(say("table.ship_here"))
         return f"{cell.name}{say('table.colon')}{', '.join(parts)}"
 
@@ -468,11 +541,14 @@ class Chart:
         if self.stage == "ship":
             return self.drawing.words("table.start_hint", count=self.unseen)
         if self.stage == "lay":
-            cells = [cell for cell in self.by_name.values() if cell.lays]
-            most = max(len(cell.lays) for cell in cells)
-            names = ", ".join(cell.name for cell in cells)
-            return self.drawing.words("table.turns_hint", count=most, cells=names)
+            names = ", ".join(cell.name for cell in self.by_name.values() if cell.lays)
+            return self.drawing.words("table.fits_at", cells=names)
         return ""
+
+    @property
+    def may_turn_tile(self) -> bool:
+        """Is there a cell on which the tile fits in several ways?"""
+        return any(len(cell.lays) > 1 for cell in self.by_name.values())
 
     def chance(self, choice: Mapping[str, Any]) -> str:
         """How likely a tile is to fit from a start."""
@@ -500,33 +576,52 @@ class Chart:
             f"table.{key}", number=len(past) + 1, who={"seat": first}, points=shown
         )
 
-    def effects(self, choice: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
-        """What laying a tile does: of what, how, and whether something is complete then."""
+    def effects(self, choice: Mapping[str, Any]) -> list[Effect]:
+        """What laying a tile does."""
         say, params, effects = self.drawing.words, choice["label"]["params"], []
         for island in params["islands"]:
             sizes = " + ".join(str(size) for size, _ in island["was"])
             key = "joins" if len(island["was"]) > 1 else "grows" if sizes else "new_island"
             grown = say(f"table.{key}", before=sizes, tiles=self.tiles(island["size"]))
-            open_now = self.coasts(island["coasts"])
-            if not island["coasts"]:
-                open_now = say("table.closes")
-            elif island["was"]:
-                before = " + ".join(str(coasts) for _, coasts in island["was"])
-                open_now = say("table.coasts_now", before=before, coasts=open_now)
+            before = " + ".join(str(coasts) for _, coasts in island["was"])
+            still_open = say("table.open", count=island["coasts"])
+            if before:
+                still_open = say("table.coasts_now", before=before, coasts=still_open)
             named = say(f"table.{island['shore'] or 'island'}")
-            effects.append((named, f"{grown}, {open_now}", not island["coasts"]))
+            if island["coasts"]:
+                effects.append(Effect(named, grown, f", {still_open}"))
+            else:
+                effects.append(Effect(named, f"{grown}, {say('table.closes')}", is_good=True))
             if not self.alone and island["was"]:
-                effects.append((say("table.held"), self._held(island["sums"]), False))
-        for name, face in params.get("fills", ()):
-            tile = self.drawing.noun(face.partition("-")[0])
-            effects.append((say("table.fill"), say("table.fill_is", cell=name, tile=tile), False))
-        return effects or [("", say("table.no_land"), False)]
+                effects.append(Effect(say("table.held"), self._held(island["sums"])))
+        fills = params.get("fills", ())
+        if fills:
+            tiles = ", ".join(
+                say("table.fill_is", cell=name, tile=self.drawing.noun(face.partition("-")[0]))
+                for name, face in fills
+            )
+            effects.append(Effect(say("table.fill"), tiles))
+        return [*(effects or [Effect("", say("table.no_land"))]), *self._totals(choice)]
+
+    def _totals(self, choice: Mapping[str, Any]) -> list[Effect]:
+        """How the totals would stand, unless the table shows no previews."""
+        if choice["gain"] is None:
+            return []
+        gains = [choice["gain"]] if self.alone else choice["label"]["params"]["gains"]
+        totals = [self.drawing.sheet(seat)["total"] for seat in self.seats]
+        then = [total + gains[seat] for total, seat in zip(totals, self.seats, strict=True)]
+        before, after = (" : ".join(shown(total) for total in both) for both in (totals, then))
+        key = "totals_stay" if totals == then else "totals_now"
+        told = self.drawing.words(f"table.{key}", before=before, after=after)
+        return [Effect(self.drawing.words("table.totals"), told)]
 
     def _held(self, sums: Sequence[int]) -> str:
-        if sums[0] != sums[1]:
-            return self.sums(sums)
-        tie = self.drawing.words("table.tied" if sums[0] else "table.nobody")
-        return f"{self.sums(sums)}, {tie}"
+        """How an island's explorers stand, the own first, and who holds it by that."""
+        say, own, other = self.drawing.words, *self.seats
+        holder = self.called[own if sums[own] > sums[other] else other]
+        if sums[own] == sums[other]:
+            holder = say("table.tied" if sums[own] else "table.nobody")
+        return say("table.held_by", mine=sums[own], theirs=sums[other], who=holder)
 
     def reuses(self) -> list[tuple[str, list[Mapping[str, Any]]]]:
         """The discards that may be laid again, each with the explorers that may pay for it."""
@@ -548,14 +643,14 @@ class Chart:
                 params = choices[0]["label"]["params"]
                 sums = [int(number) for number in params["sums"].split(" : ")]
                 name = SIDE_NAMES[part] if len(cell.parts) > 1 else "island"
-                is_open = params["coasts"]["params"]["count"] > 0
+                coasts = params["coasts"]["params"]["count"]
                 isles.append(
                     {
                         "part": part,
                         "name": self.drawing.words(f"table.{name}"),
                         "tiles": self.drawing.say(params["tiles"]),
-                        "coasts": self.drawing.say(params["coasts"]) if is_open else "",
-                        "sums": self.sums(sums),
+                        "open": self.drawing.words("table.open", count=coasts) if coasts else "",
+                        "held": self._held(sums),
                         "men": [self._man(choice, sums) for choice in choices],
                     }
                 )
@@ -596,7 +691,8 @@ class Chart:
         for island in self.islands:
             note = say("table.open", count=island.coasts) if island.coasts else say("table.whole")
             if not self.alone:
-                note += f" · {' : '.join(str(island.sums[seat]) for seat in self.seats)}"
+                sums = " : ".join(str(island.sums[seat]) for seat in self.seats)
+                note += f" · {say('table.tied_sums', sums=sums) if island.is_tied else sums}"
             of = self.drawing.ids(island.keys)
             cells = [
                 {
@@ -615,6 +711,35 @@ class Chart:
         rows.append(self.drawing.row("last", last, label=label, lines="discards"))
         return rows
 
+    def explorers(self, seat: int) -> list[tuple[int, int]]:
+        """A seat's explorers that are left: each value, and how many."""
+        supply = {
+            piece["face"]: piece["count"] for piece in self.drawing.pieces_in(f"supply{seat}")
+        }
+        values = range(VALUES, 0, -1)
+        return [(value, supply.get(f"explorer-{seat}-{value}", 0)) for value in values]
+
+    @property
+    def tied(self) -> int:
+        """How many islands nobody holds, though both are there."""
+        return sum(island.is_tied for island in self.islands)
+
+    def outcome(self) -> list[str]:
+        """Why the game is over, and what a tie kept from both."""
+        say = self.drawing.words
+        told = [self.drawing.say(event) for event in self.view["events"] if _ends(event)]
+        ties = [island for island in self.islands if island.is_tied and not island.coasts]
+        if ties:
+            told.append(say("table.ties", count=len(ties), islands=", ".join(map(self._tie, ties))))
+        totals = [self.drawing.sheet(seat)["total"] for seat in self.seats]
+        if not self.alone and totals[0] == totals[1]:
+            told.append(say("table.drawn", points=shown(totals[0])))
+        return told
+
+    def _tie(self, island: Island) -> str:
+        tiles = self.tiles(island.size)
+        return self.drawing.words("table.tie", island=island.name, sums=island.sums[0], tiles=tiles)
+
     def news(self) -> Mapping[str, Any] | None:
         """A tile that was drawn and fits nowhere, if that is what happened last."""
         for event in reversed(self.view["events"]):
@@ -631,22 +756,30 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
+def shown(number: int) -> str:
+    """Points, with a true minus sign."""
+    return str(number).replace("-", "−")
+
+
+def _ends(event: Mapping[str, Any]) -> bool:
+    """Does it tell why the game is over?"""
+    return str(event["key"]).startswith("event.over_")
+
+
 def _halves(points: float) -> str:
     """Points of a series: 1, 1½, ½."""
     whole, half = divmod(int(points * 2), 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
-def picture(face: str) -> str:
-    """The symbol of a tile that doesn't lie on the chart."""
-    return f"coast-{land_of(face) or 'sea'}-1"
+def pictures(face: str) -> list[list[str]]:
+    """The symbols of a tile that doesn't lie on the chart: upright, and turned."""
+    return [[name_of(land, 1)] for land in (land_of(face), turned(land_of(face)))]
 
 
-def _stands(cell: Cell, side: str) -> bool:
-    """Does an explorer stand, or may one, on the land at this side?"""
-    return (cell.figure is not None and side in cell.figure.part) or any(
-        side in part for part in cell.parts
-    )
+def towards(sides: str) -> str:
+    """What the style sheet calls these sides."""
+    return " ".join(f"to-{side}" for side in sides)
 
 
 def _figure(marks: Sequence[str], land: str) -> Figure | None:
