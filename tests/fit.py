@@ -64,14 +64,16 @@ UNFIT = """least => {
   const boards = [...document.querySelectorAll('main [data-fit]')].filter(shown);
   if (!boards.length) faults.push('no [data-fit]: the own board');
   for (const board of boards) check(board, 'board', false);
-  const choices = [...document.querySelectorAll('#act button.choice:not(.listed)')].filter(shown);
+  const lit = '#act button.choice:not(.listed), #act button[data-part-of]';
+  const choices = [...document.querySelectorAll(lit)].filter(shown);
   const reached = new Set();
   for (const choice of choices) {
     const box = check(choice, 'choice');
     if (box.width < least - .5 || box.height < least - .5)
       faults.push('choice is small (' + at(box) + '): ' + name(choice));
     reached.add(choice.value);
-    for (const value of (choice.dataset.more ?? '').split(' ')) reached.add(value);
+    for (const values of [choice.dataset.more, choice.dataset.partOf])
+      for (const value of (values ?? '').split(' ')) reached.add(value);
   }
   const listed = [...document.querySelectorAll('#choices button.listed')];
   for (const choice of listed)

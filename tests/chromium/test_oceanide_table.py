@@ -7,6 +7,7 @@ from typing import Any
 from test_web_play import heard_grids
 
 from browser import Party, Person, Site
+from fit import unfit_anywhere
 from pelagos.engine.game import find_game
 from pelagos.engine.words import words
 
@@ -44,7 +45,8 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
 
         take(0)
         assert counter.inner_text() == "1 of 2"
-        assert page.locator("#commit").is_hidden()
+        assert page.locator("#go").is_disabled()
+        assert page.locator("#commit-receipt li").count() == 1
         take(0)
         assert counter.inner_text() == "0 of 2"
         take(0)
@@ -82,11 +84,9 @@ def test_the_prompt_keeps_its_width_beside_what_can_be_taken_back(site: Site, br
         mira.page.locator("html[data-ready]").wait_for()
         assert mira.page.locator(".so-far li").count()
         prompt = mira.page.locator("#prompt").bounding_box()
-        panel = mira.page.locator(".now").bounding_box()
         assert prompt is not None
-        assert panel is not None
         assert prompt["width"] > 150, width
-        assert panel["height"] < 844 / 2, width
+        assert prompt["height"] < 844 / 6, width
     assert mira.wrong == []
     mira.context.close()
 
@@ -171,7 +171,7 @@ def test_collections_may_be_closed(site: Site, browser: Any) -> None:
     mira.page.locator("input[name='table-closed']").check()
     mira.page.locator("form[method='post'][action^='/new'] button.main").click()
     mira.page.locator("#prompt").wait_for()
-    assert mira.page.locator(".theirs .shut").count() == 2
+    assert mira.page.locator(".collections .shut").count() == 2
     party = Party(site, "oceanide", 3, 5, closed=True)
     for _ in party.phases():
         pieces = {piece["key"]: piece for piece in party.look(0)["view"]["pieces"]}
@@ -179,7 +179,131 @@ def test_collections_may_be_closed(site: Site, browser: Any) -> None:
             break
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
-    assert mira.page.locator(".theirs .heap").count() == 0
+    assert mira.page.locator(".shut ~ .heaps").count() == 0
     assert mira.page.locator(".theirs .num").all_inner_texts() == ["?", "?"]
     assert mira.serious() == []
     mira.context.close()
+
+
+# --- fit ------------------------------------------------------------------------------------------
+
+FORMS = ((1366, 641), (1024, 700), (844, 390), (390, 664))
+"""Windows in which the act is a panel, a bar, a low bar, and below a standing matrix."""
+KEPT = """() => ['#seat-0', '#seats', '.specials', '#go'].map(query => {
+  const box = document.querySelector(query).getBoundingClientRect();
+  return [query, ...[box.x, box.y, box.width, box.height].map(Math.round)];
+})"""
+
+
+def stage_boxes(mira: Person, party: Party) -> dict[tuple[int, int], Any]:
+    """Where in each form the own shelf, the matrix, the own thieves and the commit are."""
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    boxes = {}
+    for width, height in FORMS:
+        mira.page.set_viewport_size({"width": width, "height": height})
+        boxes[width, height] = mira.page.evaluate(KEPT)
+    return boxes
+
+
+def test_the_kings_question_takes_the_place_of_the_act(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 3, 5)
+    mira = Person(browser, site, settings={"motion": False})
+    until(party, "prompt.act")
+    before = stage_boxes(mira, party)
+    message = until(party, "prompt.king_steal")
+    assert "until" not in message["table"]  # the table has no pace: no clock runs
+    after = stage_boxes(mira, party)
+    for form in FORMS[:3]:
+        assert after[form] == before[form], form
+    # On a low phone rows come and go with what lies in them; matrix and commit stay.
+    assert after[FORMS[3]][1] == before[FORMS[3]][1]
+    assert after[FORMS[3]][3][1:3] == before[FORMS[3]][3][1:3]
+    assert mira.page.locator("dialog[open], :popover-open").count() == 0
+    assert mira.page.locator(".mine .wanted").count() == 1
+    assert mira.page.locator("#commit-receipt li").count() >= 1  # what either answer costs
+    mira.page.locator("#loose .choice").last.click()
+    mira.page.locator("#go").click()
+    decision = message["own"]["decision"]
+    mira.page.locator(f"main:not([data-decision='{decision}'])").wait_for(state="attached")
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_a_pace_gives_the_kings_question_its_clock(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 3, 5, pace="quick")
+    until(party, "prompt.king_steal")
+    mira = Person(browser, site, width=390, height=664, settings={"motion": False})
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    assert 0 < int(mira.page.locator(".grace").get_attribute("data-seconds") or 0) <= 60
+    assert mira.page.locator("[data-clock-say]").inner_text()
+    assert unfit_anywhere(mira.page, FORMS) == []
+    mira.context.close()
+
+
+def test_five_shelves_leave_the_own_one_in_the_window(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 5, 5)
+    until(party, "prompt.act")
+    mira = Person(browser, site, width=1024, height=700)
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    shelves = [mira.page.locator(f"#seat-{seat}").bounding_box() for seat in range(5)]
+    tops = [box["y"] for box in shelves if box]
+    ends = [box["y"] + box["height"] for box in shelves if box]
+    assert len(tops) == 5
+    assert min(tops) >= 0
+    assert max(ends) <= 700
+    assert tops[0] == max(tops)  # the own one is the lowest
+    mira.context.close()
+
+
+def test_late_collections_can_be_read(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 5, 5)
+    for phase in party.phases():
+        if phase == "over":
+            break
+        collections = [
+            piece for piece in party.look(0)["view"]["pieces"] if "collection" in piece["place"]
+        ]
+    mira = Person(browser, site, settings={"motion": False})
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    for width, height in FORMS:
+        mira.page.set_viewport_size({"width": width, "height": height})
+        mira.page.evaluate("document.getElementById('collections').showPopover()")
+        heaps = mira.page.locator("#collections .heap")
+        assert heaps.count() >= len(collections)
+        for heap in heaps.all():
+            heap.scroll_into_view_if_needed()
+            picture, words = heap.locator("svg").bounding_box(), heap.locator("span").bounding_box()
+            assert picture
+            assert words
+            assert picture["width"] >= 32
+            assert words["x"] >= picture["x"] + picture["width"]
+            assert words["x"] + words["width"] <= width
+        mira.page.evaluate("document.getElementById('collections').hidePopover()")
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_names_of_forty_letters_fit(site: Site, browser: Any) -> None:
+    names = [
+        f"{name}{'abcdefghijklmnopqrstuvwxyz' * 2}"[:40] for name in ("Mi", "Bo", "Thé", "E", "N")
+    ]
+    for players in (2, 5):
+        party = Party(site, "oceanide", players, 5, names=names)
+        mira = Person(browser, site, language="fr", settings={"motion": False})
+        for wanted in ("prompt.act", "prompt.king_steal"):
+            until(party, wanted)
+            party.seat(mira)
+            mira.page.locator("html[data-ready]").wait_for()
+            assert unfit_anywhere(mira.page, FORMS) == [], (players, wanted)
+            for width, height in FORMS:
+                mira.page.set_viewport_size({"width": width, "height": height})
+                for whose in mira.page.locator(".whose").all():
+                    box = whose.bounding_box()
+                    assert box
+                    assert box["height"] <= 44, (width, height)
+        assert mira.wrong == []
+        mira.context.close()

@@ -140,7 +140,7 @@ def test_one_who_is_asked_answers_with_or_without_a_king() -> None:
     kings = set()
     for match in games(4)["king"]:
         page = check(draw(match), match)
-        assert page.classes("section", "window")
+        assert page.root["data-stage"] == "king"
         kings.add("king" in match.moves(0))
         assert len(page.classes("button", "call")) == len(match.legal(0))
     assert kings == {True, False}
@@ -165,7 +165,6 @@ def test_no_window_flashes_up_where_a_standing_order_answers() -> None:
     match = games(3)["king"][0]
     page = Wreck(draw(match, own={"owes": False, "ordered": True}))
     assert page.root["data-stage"] == "wait"
-    assert not page.classes("section", "window")
     assert not page.buttons
     assert "Your standing order about the King answers." in page.texts
     assert not page.classes("span", "st-move")
@@ -175,12 +174,12 @@ def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
     match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
     sheets = match.view(0)["sheets"]
     page = check(draw(match, options=CLOSED), match)
-    assert len(page.classes("span", "shut")) == 2
+    assert len(page.classes("p", "shut")) == 2
     totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
     assert totals == [str(sheets[0]["total"])]
     over = games(3)["over"][0]
     page = check(draw(over, options=CLOSED), over)
-    assert not page.classes("span", "shut")
+    assert not page.classes("p", "shut")
     assert len([1 for _, attrs in page.tags if "data-total" in attrs]) == 3
 
 

@@ -1,1 +1,1 @@
-"""Océanide's own page: cabinets on a wide screen, one matrix of objects and seats on a phone."""
+"""Océanide's own page: one matrix of objects and seats, lying or standing."""

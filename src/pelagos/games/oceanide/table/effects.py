@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Choice = Mapping[str, Any]
 
+LONGEST_NAME = 16
+"""Letters of a name in a prompt or receipt."""
+
 
 class Effect(NamedTuple):
     """A line of what something would bring."""
@@ -108,7 +111,7 @@ class Effects:
     def _asks(self, choice: Choice) -> Iterator[tuple[str, str]]:
         """What a choice asks next, as a sentence."""
         for ask in choice["asks"]:
-            words = self._drawing.say(ask)
+            words = short_words(self._drawing, ask["key"], **ask["params"])
             art = "king" if ask["key"] == "ask.king" else "i-swap"
             yield art, f"{words[:1].upper()}{words[1:]}."
 
@@ -120,8 +123,17 @@ class Effects:
         return owned_copies(self._drawing, self._drawing.me or 0, kind)
 
     def _say(self, key: str, **params: Any) -> str:
-        sentence: str = self._drawing.words(f"table.effect.{key}", **params)
-        return sentence
+        return short_words(self._drawing, f"table.effect.{key}", **params)
+
+
+def short_words(drawing: Drawing, key: str, **params: Any) -> str:
+    """The game's words, with long names cut short: what is to be decided keeps its room."""
+    names = [
+        name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+        for name in drawing.names
+    ]
+    words: str = drawing.said.text(key, params, names)
+    return words
 
 
 def owned_copies(drawing: Drawing, seat: int, kind: str) -> int:

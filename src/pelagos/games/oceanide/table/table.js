@@ -7,6 +7,7 @@ import { moves, settings } from "/static/app/settings.js";
 const root = () => document.querySelector(".oce");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];
 const SVG = "http://www.w3.org/2000/svg";
+const WAYS = { trade: "i-swap", steal: "i-mask" };
 
 let picked = []; // the objects that are picked in a showcase, oldest first
 let action = null; // what the commit bar has, as text
@@ -24,10 +25,11 @@ function symbol(name) {
 }
 
 function effects() {
-  if (action === null || !settings.previews) return [];
   const of = (key) => all(`.effects [data-effect="${key}"]`);
+  if (action === null && !picked.length) return of("idle");
+  if (!settings.previews) return [];
   const own = of(action);
-  return own.length ? own : [...picked, "pair"].flatMap(of);
+  return own.length ? own : [...picked, ...(action === null ? [] : ["pair"])].flatMap(of);
 }
 
 function fillReceipt() {
@@ -39,22 +41,28 @@ function fillReceipt() {
   document.getElementById("commit-receipt").replaceChildren(...lines);
 }
 
-/** Both ways at one slot in few words. */
+/** Both ways at one slot in few words, with their marks. */
 function nameWays() {
   for (const way of document.querySelectorAll("#commit-more .way")) {
-    way.textContent = root().dataset[way.dataset.variant] ?? way.textContent;
+    const { variant } = way.dataset;
+    if (variant in WAYS) way.replaceChildren(symbol(WAYS[variant]), root().dataset[variant]);
   }
 }
 
-/** Where what is chosen would go: the own slots that get one more; and the thief that is sent. */
+/** Where what is chosen would go: the own slots that get one more, or give; and the thief that is sent. */
 function paintComing() {
   const data = document.getElementById(`l-${action}`)?.dataset ?? {};
   const taken = ["steal", "take_one"].includes(data.variant) ? [data.piece] : [];
-  const kinds = new Set([...picked, ...taken.map((id) => id.slice(id.indexOf("_") + 1))]);
-  for (const slot of all(".mine .slot")) slot.classList.toggle("is-coming", kinds.has(slot.dataset.kind));
-  all("[data-kind='thief']").forEach((card, place, cards) => {
-    card.classList.toggle("is-spent", data.variant === "steal" && place === cards.length - 1);
-  });
+  const kindOf = (id) => id.slice(id.indexOf("_") + 1);
+  const coming = new Set([...picked, ...taken.map(kindOf)]);
+  const given = data.variant === "trade" ? kindOf(data.piece) : null;
+  for (const spot of all(".mine .slot, .held")) {
+    spot.classList.toggle("is-coming", coming.has(spot.dataset.kind));
+    spot.classList.toggle("is-given", given === spot.dataset.kind);
+  }
+  for (const thief of all(".specials [data-kind='thief']")) {
+    thief.classList.toggle("is-spent", data.variant === "steal");
+  }
 }
 
 // --- taking two of a showcase ---------------------------------------------------------------------
@@ -156,4 +164,5 @@ function shown() {
   startClock();
 }
 document.addEventListener("pelagos:shown", shown);
+addEventListener("load", shown); // after the page's own scripts, which empty the receipt
 shown();

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pelagos.games.oceanide.cards import SPECIAL
-from pelagos.games.oceanide.state import SET, TAKEN, THIEF_POINTS
-from pelagos.games.oceanide.table.effects import Effects, owned_copies
+from pelagos.games.oceanide.state import GIFT, SET, TAKEN, THIEF_POINTS
+from pelagos.games.oceanide.table.effects import Effects, owned_copies, short_words
 from pelagos.games.oceanide.table.origins import Origins
 from pelagos.games.oceanide.table.scene import newest_scene
 
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
 
+FITS = True
 DRAWS = ("clock", "others", "sheets", "facts", "log", "seats", "prompt", "loose")
 SOUNDS = {"steal": "theft", "king": "reveal", "complete": "win"}
 
@@ -23,18 +25,38 @@ MOST_BACKS = 7
 Choice = Mapping[str, Any]
 
 
+class Kind(NamedTuple):
+    """An object: a column of the matrix, or a row."""
+
+    name: str
+    value: int
+    bare: bool
+    """Nobody shows it, or is known to hold it."""
+
+
+class Stack(NamedTuple):
+    """The own cards of a kind."""
+
+    kind: str
+    cards: list[tuple[str, str]]
+    """Of each card its id, and the id that it comes from."""
+    why: str
+    """Why it can't be chosen."""
+
+
 class Slot(NamedTuple):
     """One object's place in one showcase."""
 
     key: str
     kind: str
+    bare: bool
     shown: bool
     held: int
     """Copies in hand, as far as the viewer knows."""
     wanted: bool
     choices: list[Choice]
-    pick: bool
-    """One of two that may be taken together."""
+    pairs: str
+    """The actions that take it with another."""
     can: str
     """What may be done here: complete, trade, steal, both, take, or nothing."""
     label: str
@@ -44,14 +66,12 @@ class Slot(NamedTuple):
 
 
 class Heap(NamedTuple):
-    """Cards of a collection that lie together: a set, or all thieves."""
+    """Cards of a collection that lie together: all sets of an object, or all thieves."""
 
     id: str
     label: str
     face: str
     points: int
-    cards: list[tuple[str, str]]
-    """Of each card its id, and the id that it comes from."""
 
 
 class Back(NamedTuple):
@@ -65,7 +85,7 @@ class OceanideTable:
     """A message of Océanide, as the templates ask for it."""
 
     set_size = SET
-    thief_points = THIEF_POINTS
+    gift = GIFT
 
     def __init__(self, drawing: Drawing) -> None:
         view = drawing.view
@@ -96,6 +116,12 @@ class OceanideTable:
         self.origins = Origins(drawing)
         self.scene = newest_scene(drawing)
         self.effects = Effects(drawing, self.worth, self.named, self.picks)
+        occupied = {
+            piece["face"]
+            for piece in view["pieces"]
+            if piece["place"].startswith(("showcase", "hand"))
+        }
+        self.kinds = [Kind(kind, value, kind not in occupied) for kind, value in self.worth.items()]
 
     def _stage(self) -> str:
         """What the viewer has before them: act, take, king, wait, or the end."""
@@ -134,12 +160,14 @@ class OceanideTable:
 
     def slots(self, seat: int) -> list[Slot]:
         """A seat's showcase: a slot for each object."""
-        return [self._slot(seat, kind) for kind in self.worth]
+        return [self._slot(seat, kind) for kind in self.kinds]
 
-    def _slot(self, seat: int, kind: str) -> Slot:
-        drawing, key = self._drawing, f"showcase{seat}.{kind}"
+    def _slot(self, seat: int, column: Kind) -> Slot:
+        kind, drawing = column.name, self._drawing
+        key = f"showcase{seat}.{kind}"
         piece, held = drawing.pieces.get(key), self._held(seat, kind)
         choices, pick = self._on_slot.get(key, []), key in self.picks
+        pairs = [action for pair, action in self.pairs.items() if kind in pair.split(",")]
         variants = [choice["variant"] for choice in choices]
         can = "both" if len(variants) > 1 else variants[0] if variants else ""
         reason = drawing.view["why"].get(key)
@@ -158,11 +186,12 @@ class OceanideTable:
         return Slot(
             key=key,
             kind=kind,
+            bare=column.bare,
             shown=piece is not None,
             held=held,
             wanted=wanted,
             choices=choices,
-            pick=pick,
+            pairs=" ".join(map(str, pairs)) if pick else "",
             can="take" if pick or can == "take_one" else can,
             label=f"{label}. {' / '.join(deeds)}" if deeds else label,
             why=drawing.say(reason) if reason else "",
@@ -175,33 +204,38 @@ class OceanideTable:
     # --- collections ----------------------------------------------------------------------------
 
     def heaps(self, seat: int) -> list[Heap]:
-        """An open collection: each set as the cards that make it, thieves together."""
+        """An open collection: sets by their object, thieves together."""
         heaps = []
         for piece in self._drawing.pieces_in(f"collection{seat}"):
-            face, count = piece["face"], piece["count"]
+            face, cards = piece["face"], piece["count"]
             if face in self.worth:
-                sets, points = count // SET, self.worth[face]
-                words = self._drawing.words("table.sets_of", count=sets, card={"noun": face})
+                count = cards // SET
+                points = self.worth[face] * count
+                words = self._drawing.words("table.sets_of", count=count, card={"noun": face})
             else:
-                sets, points = 1, THIEF_POINTS * count
+                count, points = cards, THIEF_POINTS * cards
                 words = self._drawing.words("reason.thieves", count=count)
-            for place in range(sets):
-                cards = self._cards(piece["key"], place * SET, count // sets)
-                first = place == 0  # the log and the sheet point at the first heap of a kind
-                heap_id = self._drawing.pid(piece["key"]) if first else ""
-                heaps.append(Heap(heap_id, words if first else "", face, points, cards))
+            heap_id = self._drawing.pid(piece["key"])
+            heaps.append(Heap(heap_id, words, face, points))
         return heaps
 
-    def _cards(self, key: str, first: int, count: int) -> list[tuple[str, str]]:
-        return [
-            (f"{self._drawing.pid(key)}-{place}", self.origins.of(key, place))
-            for place in range(first, first + count)
-        ]
+    def stowed(self, seat: int) -> list[tuple[str, str, str]]:
+        """What came into an open collection just now: each card's id, its face, whence it came."""
+        cards = []
+        for piece in [] if self.is_closed(seat) else self._drawing.pieces_in(f"collection{seat}"):
+            for place in range(max(0, piece["count"] - SET), piece["count"]):
+                source = self.origins.of(piece["key"], place)
+                if source:
+                    card_id = f"{self._drawing.pid(piece['key'])}-{place}"
+                    cards.append((card_id, piece["face"], source))
+        return cards
 
-    def closed(self, seat: int) -> int | None:
-        """How many cards a closed collection has; None if the viewer may see them."""
-        if not self._drawing.sheet(seat).get("covered"):
-            return None
+    def is_closed(self, seat: int) -> bool:
+        """May the viewer not look into the collection?"""
+        return bool(self._drawing.sheet(seat).get("covered"))
+
+    def collected(self, seat: int) -> int:
+        """How many cards a collection has."""
         return sum(int(piece["count"]) for piece in self._drawing.pieces_in(f"collection{seat}"))
 
     # --- hands ----------------------------------------------------------------------------------
@@ -227,24 +261,23 @@ class OceanideTable:
             for place in range(piece["count"] if piece["face"] else min(piece["count"], MOST_BACKS))
         ]
 
-    def cards(self) -> list[dict[str, Any]]:
-        """The own hand, card by card."""
-        return [
-            {
-                "key": f"{piece['key']}-{place}",
-                "face": piece["face"],
-                "count": 1,
-                "from": self.origins.of(piece["key"]) or self.origins.newest(self.own),
-                "why": self._drawing.view["why"].get(piece["key"]),
-            }
-            for piece in self._drawing.pieces_in(f"hand{self.own}")
-            if piece["face"]
-            for place in range(piece["count"])
-        ]
+    def hand(self) -> list[tuple[Kind, Stack]]:
+        """The own objects in hand, kind by kind."""
+        return [(kind, self._stack(kind.name)) for kind in self.kinds]
 
-    def specials(self) -> list[tuple[str, int]]:
+    def specials(self) -> list[Stack]:
         """The own thieves and kings."""
-        return [(card, self._held(self.own, card)) for card in SPECIAL]
+        return [self._stack(card) for card in SPECIAL]
+
+    def _stack(self, kind: str) -> Stack:
+        drawing, key = self._drawing, f"hand{self.own}.{kind}"
+        source = self.origins.of(key) or self.origins.newest(self.own)
+        reason = drawing.view["why"].get(key)
+        cards = [
+            (str(drawing.pid(f"{key}-{place}")), source)
+            for place in range(self._held(self.own, kind))
+        ]
+        return Stack(kind, cards, drawing.say(reason) if reason else "")
 
     def kings(self) -> int:
         """How many kings the viewer holds."""
@@ -267,13 +300,14 @@ class OceanideTable:
         """The ids of what shows a seat's hand."""
         if seat != self._drawing.me or self.stage == "over":
             return str(self._drawing.lid(f"hand{seat}"))
-        return " ".join(self._drawing.pid(card["key"]) for card in self.cards())
+        stacks = [*self.specials(), *(stack for _, stack in self.hand())]
+        return " ".join(card for stack in stacks for card, _ in stack.cards)
 
     # --- words ----------------------------------------------------------------------------------
 
     def prompt(self) -> str:
         """What is to be done, or who is doing it."""
-        words, view = self._drawing.words, self._drawing.view
+        view, words = self._drawing.view, partial(short_words, self._drawing)
         if self.stage == "take":
             return words("table.take", player={"seat": self.giver})
         if self.stage == "act":
@@ -282,7 +316,7 @@ class OceanideTable:
             deeds = ", ".join(words(f"table.do.{verb}") for verb in verbs)
             return words("table.turn", deeds=deeds) if deeds else words("table.turn_only")
         if self.stage == "king":
-            return str(self._drawing.say(view["prompt"]))
+            return words(view["prompt"]["key"], **view["prompt"]["params"])
         if self.due is None:
             return words("table.nobody")
         if self._drawing.own.get("ordered"):
@@ -290,12 +324,36 @@ class OceanideTable:
         key = "table.waiting_asked" if self.named else "table.waiting"
         return words(key, who={"seat": self.due})
 
-    def picking(self) -> tuple[str, str]:
-        """In a trade: how many are picked, and what to pick."""
-        if self.pairs:
-            return self.picked(0), self._drawing.words("table.pick_more")
-        key = "table.pick_one" if self._on_slot else "table.pick_none"
-        return "", self._drawing.words(key)
+    @property
+    def idle(self) -> list[tuple[str, str]]:
+        """What stands in the receipt's place while nothing is chosen: what the marks mean, what to
+        pick, or what either answer costs; each line with a picture.
+        """
+        words = self._drawing.words
+        if self.stage == "king":
+            none = [] if self.kings() else [("king", words("table.king.no_king"))]
+            return none + [self._cost(choice) for choice in self._drawing.view["choices"]]
+        if self.stage == "take":
+            if self.pairs:
+                return [("i-check", words("table.pick_more"))]
+            if self._on_slot:
+                return [("i-check", words("table.pick_one"))]
+            return [("back", words("table.pick_none"))]
+        groups = {choice["group"] for choice in self._drawing.view["choices"]}
+        return [
+            (art, words(f"table.legend.{verb}"))
+            for verb, art in (("complete", "i-check"), ("trade", "i-swap"), ("steal", "i-mask"))
+            if verb in groups
+        ]
+
+    def _cost(self, choice: Choice) -> tuple[str, str]:
+        """What an answer to the King's question brings and costs."""
+        is_king = choice["piece"] is not None
+        answer = self._drawing.words("table.king.send" if is_king else "table.king.allow")
+        of = str(choice["action"])
+        cost = " ".join(effect.sentence for effect in self.effects if effect.of == of)
+        art = "king" if is_king else "thief" if self.is_theft else "i-swap"
+        return art, self._drawing.words("table.king.cost", answer=answer, cost=cost)
 
     def picked(self, count: int | str) -> str:
         """So many of those that may be taken."""
