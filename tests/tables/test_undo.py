@@ -48,3 +48,32 @@ def test_an_undo_is_offered_where_it_is_accepted(kind: str) -> None:
             assert Messages().of(table, asker).data["own"]["undo"] == accepted
             offered += accepted
     assert offered > 3
+
+
+def test_what_others_saw_and_is_taken_back_is_told_to_all() -> None:
+    table = _begun("oceanide", 3)
+    match = table.match
+    assert match is not None
+    while True:
+        seat = match.pending[0]
+        steals = [move for move in match.moves(seat) if move.startswith("steal")]
+        acts.move(table, seat, None, [(steals or match.moves(seat))[0]], client_id())
+        if steals:
+            break
+    victim = match.pending[0]
+    assert victim != seat
+    acts.undo(table, seat, None, client_id())
+    for viewer in (None, 0, 1, 2):
+        last = match.events(viewer)[-1]
+        assert (last["key"], last["params"]) == ("event.undone", {"who": {"seat": seat}})
+    assert match.pending == (seat,)
+
+
+def test_what_nobody_saw_is_taken_back_without_a_word() -> None:
+    table = _begun("minnows", 3)
+    match = table.match
+    assert match is not None
+    acts.move(table, 0, None, [match.legal(0)[0]], client_id())
+    acts.undo(table, 0, None, client_id())
+    for viewer in (None, 0, 1, 2):
+        assert "event.undone" not in str(match.events(viewer))

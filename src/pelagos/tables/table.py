@@ -416,6 +416,8 @@ class Table:
             own = [done for done in match.history if done.seat == seat]
             hidden = hidden and bool(own) and own[-1].news == HIDDEN
             match.undo(seat)
+        if entry.get("told") and not hidden and self.players > 1:
+            match.note(event("event.undone", who={"seat": seat}))
         self.decisions[seat] += 1
         left = entry["count"]
         while left > 0 and self.units[seat]:

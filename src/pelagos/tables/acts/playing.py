@@ -169,7 +169,8 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
     own = _last_own(table, seat)
     if not own:
         raise Refused(text("tables/refuse.no_undo"))
-    return [table.apply({"do": "undo", "seat": seat, "count": own, "client": client})]
+    entry = {"do": "undo", "seat": seat, "count": own, "client": client, "told": True}
+    return [table.apply(entry)]
 
 
 def taken_back(table: Table, seat: int) -> list[Text] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.game import find_game
+from pelagos.engine.view import text
 from pelagos.engine.words import Words, named_words, words
 from pelagos.web.art import art_names
 from pelagos.web.drawing.ids import in_id, piece_id, place_id
@@ -45,6 +46,8 @@ class SortedMessage:
         self.view: Mapping[str, Any] = message["view"] or {}
         self.about: Mapping[str, Any] = message["table"]
         self.own: Mapping[str, Any] = message["own"] or {}
+        if self.own.get("ordered"):  # a standing order answers: nobody is asked
+            self.view = {**self.view, "choices": [], "prompt": text("prompt.wait")}
         if self.own.get("ordered"):  # a standing order answers: nothing flashes up
             self.view = {**self.view, "choices": []}
         self.me: int | None = self.own.get("seat")

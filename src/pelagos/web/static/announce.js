@@ -1,7 +1,7 @@
 // One sentence for those who listen; title, icon, sound and vibration for those who wait.
 import { buzz, play } from "./sound.js";
 
-let heard = -1;
+let heard = new Map(); // the lines of the log by their numbers; one taken back leaves its number to another
 let prompted = "";
 let owed = false;
 let wanted = ""; // who wants another game
@@ -15,6 +15,19 @@ export function net(sentence) {
   const line = document.getElementById("net");
   line.textContent = sentence || "";
   line.hidden = !sentence;
+}
+
+let toasting = 0;
+export const isToasting = () => toasting !== 0;
+
+/** Show a sentence for some seconds. */
+export function toast(sentence) {
+  net(sentence);
+  clearTimeout(toasting);
+  toasting = setTimeout(() => {
+    toasting = 0;
+    net("");
+  }, 6000);
 }
 
 function call(main, first) {
@@ -49,8 +62,8 @@ export function shown(first) {
   document.body.classList.toggle("fits", main.classList.contains("fits"));
   call(main, first);
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
-  const fresh = lines.filter((line) => Number(line.dataset.n) > heard);
-  if (lines.length) heard = Number(lines[lines.length - 1].dataset.n);
+  const fresh = lines.filter((line) => heard.get(line.dataset.n) !== line.textContent.trim());
+  if (lines.length) heard = new Map(lines.map((line) => [line.dataset.n, line.textContent.trim()]));
   const prompt = document.getElementById("prompt")?.textContent.trim() || "";
   const told = fresh.slice(-6).map((line) => line.textContent.trim());
   if (prompt !== prompted) told.push(prompt);
@@ -58,6 +71,8 @@ export function shown(first) {
   if (rematch(main) && !first) told.push(wanted);
   if (first) return;
   if (told.length) say(told.join(" "));
+  const toasted = fresh.findLast((line) => "toast" in line.dataset);
+  if (toasted) toast(toasted.textContent.trim());
   for (const kind of new Set(fresh.map((line) => line.dataset.sound).filter(Boolean))) play(kind);
 }
 

@@ -11,6 +11,9 @@ import { send } from "./stream.js";
 let chosen = null; // the action that is selected, as text
 let spot = null; // the values of all choices at the same spot
 let composed = null; // the whole move, where a table's script has made one of several
+let sent = null; // what is on its way, {decision, done}: it stays selected until the answer is shown
+
+const LATEST = 400; // milliseconds from an answer to the morph that shows it
 
 const act = () => document.getElementById("act");
 const buttons = (value) =>
@@ -71,7 +74,9 @@ function fillWays() {
     way.dataset.variant = data.variant ?? "";
     way.textContent = data.say + (settings.previews && data.gain && data.gain !== "0" ? ` ${data.gain}` : "");
     way.setAttribute("aria-pressed", String(value === chosen));
-    way.addEventListener("click", () => pick(value, spot));
+    way.addEventListener("click", () => {
+      if (!sent) pick(value, spot);
+    });
     box.append(way);
   }
 }
@@ -96,6 +101,7 @@ function showIdle(bar) {
   bar.classList.toggle("is-idle", idle);
   document.body.classList.toggle("committing", !idle);
   document.getElementById("go").disabled = idle;
+  document.getElementById("go").setAttribute("aria-disabled", String(sent !== null));
   document.getElementById("clear").hidden = idle;
   if (!idle) return;
   document.getElementById("go-say").textContent = main?.dataset.idle ?? "";
@@ -122,6 +128,14 @@ export function show() {
   document.getElementById("go-gain").textContent = settings.previews && gain !== "0" ? gain : "";
   fillReceipt(((composed ?? data).receipt ?? "").split("|").filter(Boolean));
   fillWays();
+}
+
+/** Show again what is selected after a morph; what was answered is selected no more. */
+export function refresh() {
+  if (sent && (sent.done || act()?.elements.decision.value !== sent.decision)) {
+    sent = null;
+    clear();
+  } else show();
 }
 
 /** Let the selected choice be a part of a larger move. */
@@ -155,6 +169,7 @@ function pick(value, all) {
 
 /** Select the choice that a button stands for; on the same button again, the next way there, or none. */
 export function choose(button) {
+  if (sent) return;
   const all = [button.value, ...(button.dataset.more ? button.dataset.more.split(" ") : [])];
   if (all.length > 1 && spot && spot[0] === all[0]) {
     pick(all[(all.indexOf(chosen) + 1) % all.length], all); // a second tap: the next way
@@ -167,23 +182,37 @@ export function choose(button) {
 }
 
 function go(value) {
+  if (chosen === null) [chosen, spot] = [value, [value]]; // one tap plays: it is shown meanwhile
   commit(chosen === value && composed?.actions ? composed.actions : [Number(value)]);
 }
 
 export function clear() {
+  if (sent) return;
   chosen = spot = composed = null;
   show();
   tell();
 }
 
-/** Send one or more actions that belong together. */
-export function commit(actions) {
+/** Send one or more actions that belong together; what is selected stays until the answer is here. */
+export async function commit(actions) {
+  if (sent) return;
   const { seat, decision } = act().elements;
   const fields = [...actions.map((action) => ["action", String(action)])];
   fields.push(["seat", seat.value], ["decision", decision.value]);
-  const address = act().getAttribute("action");
-  clear();
-  send(address, fields);
+  const going = { decision: decision.value, done: false };
+  sent = going;
+  show();
+  const accepted = await send(act().getAttribute("action"), fields);
+  if (sent !== going) return;
+  if (!accepted) {
+    sent = null;
+    show();
+    return;
+  }
+  going.done = true; // the morph that is due shows the answer; if it came by the stream, none is
+  setTimeout(() => {
+    if (sent === going) refresh();
+  }, LATEST);
 }
 
 /** Send what a button outside the choices stands for: taking back, a standing order. */

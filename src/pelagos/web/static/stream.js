@@ -1,7 +1,7 @@
 // Down: the newest whole view, morphed in. Up: what was chosen, repeated until it is answered.
 
-import { shown as announce, net, say } from "./announce.js";
-import { show as showChoice } from "./choose.js";
+import { shown as announce, isToasting, net, say, toast } from "./announce.js";
+import { refresh as showChoice } from "./choose.js";
 import { remember, reopen, restore } from "./focus.js";
 import { finish, fly, measure } from "./motion.js";
 import { clientId } from "./pages.js";
@@ -103,7 +103,7 @@ function connect() {
     source?.close();
     source = null;
     lost = true;
-    net(document.body.dataset.offline);
+    net(sending ? document.body.dataset.unsent : document.body.dataset.offline);
     setTimeout(connect, RETRY);
   });
 }
@@ -112,7 +112,7 @@ function alive() {
   heard = performance.now();
   if (lost) {
     lost = false;
-    if (!sending) net("");
+    net(sending ? document.body.dataset.sending : "");
     say(document.body.dataset.back);
   }
 }
@@ -123,9 +123,9 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 let before = Promise.resolve();
 
-/** Post, after what is being posted already; the stream may show the next question first. */
+/** Post, after what is being posted already; was it accepted? The stream may show the next question first. */
 export function send(address, fields) {
-  before = before.then(() => post(address, fields)).catch(() => {});
+  before = before.then(() => post(address, fields)).catch(() => false);
   return before;
 }
 
@@ -135,7 +135,7 @@ async function post(address, fields) {
   finish();
   const body = new URLSearchParams([...fields, ["client", clientId()]]);
   document.body.classList.add("sending");
-  const late = setTimeout(() => net(document.body.dataset.sending), 400);
+  const late = setTimeout(() => net(lost ? document.body.dataset.unsent : document.body.dataset.sending), 400);
   try {
     for (;;) {
       let answer = null;
@@ -147,11 +147,12 @@ async function post(address, fields) {
           signal: AbortSignal.timeout(15000),
         });
       } catch {
-        net(document.body.dataset.sending);
+        clearTimeout(late);
+        net(document.body.dataset.unsent);
       }
       if (answer && answer.status < 500 && answer.status !== 429) {
         await answered(answer);
-        return;
+        return answer.ok;
       }
       await pause(1000);
     }
@@ -159,7 +160,7 @@ async function post(address, fields) {
     clearTimeout(late);
     sending = false;
     document.body.classList.remove("sending");
-    if (!lost && !toasting) net("");
+    if (!lost && !isToasting()) net("");
   }
 }
 
@@ -172,16 +173,6 @@ async function answered(answer) {
     say(why);
     toast(why);
   }
-}
-
-let toasting = 0;
-function toast(sentence) {
-  net(sentence);
-  clearTimeout(toasting);
-  toasting = setTimeout(() => {
-    toasting = 0;
-    net("");
-  }, 6000);
 }
 
 // --- the rest -------------------------------------------------------------------------------------
