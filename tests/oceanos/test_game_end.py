@@ -108,7 +108,7 @@ def test_an_empty_bag_gives_nothing_more() -> None:
     rules.end_game(game, pack)
     assert game.chests[:2].tolist() == [27, 3]
     assert lines_of(game, pack, 1)["treasure"] == 6
-    found = evidence(game, pack, 1)[-1]
+    found = evidence(game, pack, 1, list(lines_of(game, pack, 1).values()))[-1]
     assert sum(one["points"] for one in found) == 6
 
 

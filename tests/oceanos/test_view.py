@@ -15,7 +15,7 @@ from oceanos.setting import (
 )
 from pelagos.engine.words import words
 from pelagos.games.oceanos.cards import names_of, symbols_on
-from pelagos.games.oceanos.scoring import evidence
+from pelagos.games.oceanos.scoring import evidence, lines_of
 
 
 def test_the_view_shows_symbols_of_any_packs_cards() -> None:
@@ -32,7 +32,7 @@ def test_the_view_shows_symbols_of_any_packs_cards() -> None:
 def test_evidence_names_the_animals_in_the_tank_and_those_without_room() -> None:
     game = scored("1-15 1-26 1-07 1-08 1-20", "1-40")
     game.depth = 1
-    told = evidence(game, DATA, 0)[0]
+    told = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[0]
     assert [one["points"] for one in told] == [2, 2, 2, 0, 0, 0, 0]
     first = words(GAME, "en").say(told[0]["reason"])
     assert first == "clownfish, in the aquarium"
@@ -42,7 +42,7 @@ def test_evidence_names_the_animals_in_the_tank_and_those_without_room() -> None
 
 def test_evidence_names_the_cards_of_the_reef() -> None:
     game = ended(("1-40 1-03 1-07", "2-09 2-04 2-10", "3-09"))
-    (one,) = evidence(game, DATA, 0)[9]
+    (one,) = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[9]
     assert one["points"] == 3
     assert one["pieces"] == ["rows0:0,0", "rows0:0,1", "rows0:1,1"]
 

@@ -98,7 +98,7 @@ def test_evidence_names_each_island_with_its_tiles_and_why():
         "~     n   ~   ~",
         "e     w   e/g1 w/w1",
     )
-    found = scoring.evidence(table.game, table.position.pack_record, 0)
+    found = scoring.evidence(table.game, table.position.pack_record, 0, table.position.points(0))
     told = [(one["reason"]["key"], one["points"], one["pieces"]) for one in found[0]]
     assert told == [
         ("reason.nobody", 0, ["tile:a1", "tile:b1"]),
@@ -106,6 +106,6 @@ def test_evidence_names_each_island_with_its_tiles_and_why():
         ("reason.held", 3, ["tile:b2", "tile:a3", "tile:b3"]),
         ("reason.incomplete", 0, ["tile:c3"]),
     ]
-    other = scoring.evidence(table.game, table.position.pack_record, 1)
+    other = scoring.evidence(table.game, table.position.pack_record, 1, table.position.points(1))
     assert other[0][2]["reason"]["key"] == "reason.lost"
     assert other[0][2]["reason"]["params"]["sums"] == "2 : 0"

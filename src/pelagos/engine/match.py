@@ -496,9 +496,10 @@ class Match:
         if story is None:
             story = self._stories[seat] = Story(self.game.part("story"), seat)
         story.note(self.notes)
-        for entry, step in self._steps_from(story.entries_told):
-            story.tell(entry, step)
-            story.note(self.notes)
+        if story.entries_told < len(self.history):
+            for entry, step in self._steps_from(story.entries_told):
+                story.tell(entry, step)
+                story.note(self.notes)
         return story
 
     def _steps_from(self, number: int) -> Iterator[tuple[Entry, Step]]:
@@ -570,7 +571,7 @@ def _prove(
     points: Sequence[int],
 ) -> Sheet:
     """A seat's sheet: its points, and what they are made of."""
-    return make_sheet(seat, lines, points, evidence(game, pack, seat))
+    return make_sheet(seat, lines, points, evidence(game, pack, seat, points))
 
 
 def _is_whole(number: Any) -> bool:

@@ -236,9 +236,9 @@ class PartCache:
             self._recent[key] = made
         return made
 
-    def record(self, seen: Position, reads: Reading) -> Record:
+    def record(self, seen: Position, reads: Reading, known: bytearray) -> Record:
         """What a builder gets to read: nothing that isn't in its key."""
-        return seen.only(reads)
+        return seen.only(reads, known)
 
 
 class NoCache(PartCache):
@@ -248,7 +248,7 @@ class NoCache(PartCache):
         """What `build` makes."""
         return build()
 
-    def record(self, seen: Position, reads: Reading) -> Record:
+    def record(self, seen: Position, reads: Reading, known: bytearray) -> Record:
         """All that the viewer may know."""
         return seen.record
 
@@ -338,7 +338,8 @@ class Look(Part):
         self.reasons: dict[str, Text] = {}
         self.covered: dict[int, tuple[str, ...]] = {}
         self._seen = seen
-        self._bytes = seen.states.tobytes()
+        self._known = bytearray(seen.states.tobytes())
+        """The state's bytes, as parts of the view may read them."""
         self._cache = cache
 
     @property
@@ -359,6 +360,13 @@ class Look(Part):
         """Keep lines of a seat's sheet from the viewer."""
         self.covered[seat] = lines
 
+    def blank(self, name: str, first: int, last: int) -> None:
+        """Let no part read these numbers of a field, counted through all its axes: they are
+        guesses, which other viewers guess otherwise.
+        """
+        part = self._seen.numbers(name, first, last)
+        self._known[part] = bytes(part.stop - part.start)
+
     def part(self, build: Callable[..., None], *inputs: Any, reads: Reading) -> None:
         """Let `build(part, game, *inputs)` add places and pieces.
 
@@ -368,10 +376,10 @@ class Look(Part):
 
         def make() -> Part:
             part = Part(self.pack, self.players)
-            build(part, self._cache.record(self._seen, reads), *inputs)
+            build(part, self._record(reads), *inputs)
             return part
 
-        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
+        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._known)), make)
         self.places += made.places
         self.pieces += made.pieces
         self.names.update(made.names)
@@ -380,9 +388,9 @@ class Look(Part):
         """What `build(game, pack, *inputs)` gives, kept like a part."""
 
         def make() -> Made:
-            return build(self._cache.record(self._seen, reads), self.pack, *inputs)
+            return build(self._record(reads), self.pack, *inputs)
 
-        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
+        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._known)), make)
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
@@ -390,11 +398,13 @@ class Look(Part):
         """
 
         def make() -> _Named:
-            record = self._cache.record(self._seen, reads)
-            return _Named(build(record, self.pack, seat, *inputs))
+            return _Named(build(self._record(reads), self.pack, seat, *inputs))
 
-        key = (build, seat, inputs, reads, self._seen.read(reads, self._bytes))
+        key = (build, seat, inputs, reads, self._seen.read(reads, self._known))
         return self._cache.get(key, make).with_keys(self.names)
+
+    def _record(self, reads: Reading) -> Record:
+        return self._cache.record(self._seen, reads, self._known)
 
     def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
         """Every seat's sheet as if the game ended now, where `sheets` count at times only."""
@@ -411,10 +421,13 @@ class _Named:
             for line in sheet["lines"]
             for proof in line["evidence"]
             for piece in proof["pieces"]
+            if ":" in piece
         ]
         self._by_keys: dict[Any, Sheet] = {}
 
     def with_keys(self, names: Mapping[str, str]) -> Sheet:
+        if not self._cells:
+            return self._sheet
         keys = tuple(map(names.get, self._cells))
         if keys not in self._by_keys:
             self._by_keys[keys] = name_sheet(self._sheet, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pelagos.engine.rule import rule
@@ -21,13 +22,13 @@ from pelagos.games.ecosystem.frame import (
 )
 from pelagos.games.ecosystem.points import (
     KRILL_POINTS,
+    PLANKTON_POINTS,
     POINTS_EACH,
     group_of,
     krill_points,
     mask_of,
     participants,
     plankton_points,
-    plankton_rank,
     species,
     turtle_points,
     worth,
@@ -125,13 +126,13 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 
 # --- for readers: what the points are made of -------------------------------------------------
 
-READS = Reads("players", "neutral", "cells", "down", seat=("reef",))
-"""What a seat's evidence reads: plankton is compared with everybody's."""
+READS = Reads("players", seat=("cells", "down", "reef"))
+"""What a seat's evidence reads; of others' plankton it knows by the points for the own."""
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
     """A participant's sheet by the names of its lines."""
-    proofs = evidence(game, pack, seat)
+    proofs = _proofs(game, seat, int(plankton_points(game, seat)))
     return {line: _total(made_of) for line, made_of in zip(GAME.lines, proofs, strict=True)}
 
 
@@ -149,8 +150,13 @@ def result(game: State, pack: Pack) -> dict[str, Any]:
     }
 
 
-def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+def evidence(game: State, pack: Pack, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
+    return _proofs(game, seat, points[PLANKTON])
+
+
+def _proofs(game: State, seat: int, plankton: int) -> list[list[Evidence]]:
+    """The same, by the points for the plankton."""
     proofs: list[list[Evidence]] = [[] for _ in range(LINES)]
     kinds = _kinds(game, seat)
     for cell in REEF_CELLS:
@@ -160,7 +166,7 @@ def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
             cards = [cell, *_helpers(kinds, cell, kind)]
             proofs[line_of(kind)].append(_proof(seat, kind, points, cards))
     proofs[KRILL] = _krill_evidence(game, seat)
-    proofs[PLANKTON] = _plankton_evidence(game, seat)
+    proofs[PLANKTON] = _plankton_evidence(game, seat, plankton)
     turtles = int(turtle_points(game, seat))
     if turtles:
         cards = cells_of(mask_of(game, seat, TURTLE))
@@ -188,12 +194,11 @@ def _krill_evidence(game: State, seat: int) -> list[Evidence]:
     return proofs
 
 
-def _plankton_evidence(game: State, seat: int) -> list[Evidence]:
-    points = int(plankton_points(game, seat))
+def _plankton_evidence(game: State, seat: int, points: int) -> list[Evidence]:
     if not points:
         return []
     cards = cells_of(mask_of(game, seat, PLANKTON))
-    rank, of = int(plankton_rank(game, seat)) + 1, int(participants(game))
+    rank, of = PLANKTON_POINTS.index(points) + 1, int(participants(game))
     keys = _keys(seat, cards)
     return [evidence_of(points, keys, "reason.plankton", count=len(cards), rank=rank, of=of)]
 

@@ -65,10 +65,9 @@ def score(source: str, pack: Pack) -> Pad:
         level = text(f"score.{compared['level']}")
         notes.append(text("score.tim", margin=compared["margin"], level=level))
     sheets = [
-        make_sheet(
-            seat, GAME.lines, list(lines_of(game, data, seat).values()), evidence(game, data, seat)
-        )
+        make_sheet(seat, GAME.lines, points, evidence(game, data, seat, points))
         for seat in seats
+        for points in [list(lines_of(game, data, seat).values())]
     ]
     return Pad([reef.name for reef in reefs], sheets, notes)
 

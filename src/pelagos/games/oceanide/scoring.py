@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Evidence, Reads
@@ -75,17 +77,17 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of -----------------------------------------------------
 
 
-READS = Reads(seat=("sets", "thieves", "shown", "own"))
-"""What a seat's sheet and its evidence are made of."""
+READS = Reads(seat=("sets", "thieves", "shown"))
+"""What a seat's evidence reads; how many cards it holds is told by the points for them."""
 
 
-def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+def evidence(game: Record, pack: Record, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
     objects = ids(pack)[:OBJECTS]
     shown = [
         f"showcase{seat}.{card}" for kind, card in enumerate(objects) if is_shown(game, seat, kind)
     ]
-    held, thieves = int(hand_size(game, seat)), int(game.thieves[seat])
+    held, thieves = points[HAND] // HAND_POINTS, int(game.thieves[seat])
     return [
         [
             evidence_of(

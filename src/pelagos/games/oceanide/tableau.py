@@ -96,7 +96,7 @@ def _lay(cabinets: list[Cabinet], game: Record, pack: Record) -> None:
 def _evidence(position: Position, seat: int, cabinet: Cabinet) -> list[list[Evidence]]:
     """The sheet's evidence; it names the cards that the text names."""
     names = ids(position.pack_record)
-    lines = evidence(position.record, position.pack_record, seat)
+    lines = evidence(position.record, position.pack_record, seat, position.points(seat))
     for line in (SHOWCASE, HAND, THIEVES):
         for proof in lines[line]:
             named = cabinet.shown if line == SHOWCASE else []

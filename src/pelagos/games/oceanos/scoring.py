@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
@@ -224,9 +224,8 @@ def _points(game: State, pack: Pack, seat: int) -> list[int]:
     return [*points, int(reef_stars(game, pack, seat)), int(treasure_stars(game, seat))]
 
 
-def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+def evidence(game: Record, pack: Record, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """For each line of the sheet, the cards and tokens that make its points."""
-    points = _points(game, pack, seat)
     lines: list[list[Evidence]] = [[] for _ in range(LINES)]
     scored = ROUNDS if int(game.phase) == OVER else int(game.depth)
     for depth in range(scored):
@@ -244,7 +243,8 @@ def evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
 def standing(game: Record, pack: Record, seat: int) -> Sheet:
     """The sheet of a running game as `outlook` writes it, with the cards that make it."""
     depth = int(game.depth)
-    points, lines = _points(game, pack, seat), evidence(game, pack, seat)
+    points = _points(game, pack, seat)
+    lines = evidence(game, pack, seat, points)
     animals, propeller = ANIMALS + depth, PROPELLERS + depth
     points[animals] = int(animal_stars(game, pack, seat, depth))
     points[propeller] = PROPELLER_STARS[int(game.boat[seat, PROPELLER])]

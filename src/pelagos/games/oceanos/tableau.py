@@ -93,7 +93,8 @@ def score(source: str, pack: Pack) -> Pad:
     seats = range(len(expeditions))
     points = [list(lines_of(game, data, seat).values()) for seat in seats]
     sheets = [
-        make_sheet(seat, GAME.lines, points[seat], _evidence(game, data, seat)) for seat in seats
+        make_sheet(seat, GAME.lines, points[seat], _evidence(game, data, seat, points[seat]))
+        for seat in seats
     ]
     notes = list(_tokens_to_draw(game, data, expeditions)) or _winners(game, data, points)
     return Pad([expedition.name for expedition in expeditions], sheets, notes)
@@ -108,14 +109,14 @@ def _tokens_to_draw(
             yield text("score.draw", who=expedition.name, count=count)
 
 
-def _evidence(game: Record, pack: Record, seat: int) -> list[list[Evidence]]:
+def _evidence(game: Record, pack: Record, seat: int, points: list[int]) -> list[list[Evidence]]:
     """The sheet's evidence; it names the cards by their ids."""
     names = {
         f"rows{seat}:{depth},{column}": name_of(pack, depth, card)
         for depth, row in enumerate(game.rows[seat].tolist())
         for column, card in enumerate(row)
     }
-    lines = evidence(game, pack, seat)
+    lines = evidence(game, pack, seat, points)
     for proof in itertools.chain(*lines):
         proof["pieces"] = [names[piece] for piece in proof["pieces"] if piece in names]
     return lines

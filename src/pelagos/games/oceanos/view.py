@@ -93,6 +93,7 @@ def view(look: Look) -> None:
     owes = _owed(look, game)
     _prompt(look, game, owes)
     rows = ROUNDS if look.over else int(game.depth) + 1
+    _blank_kept(look, game)
     for seat in look.seats:
         look.part(_rows, seat, rows, reads=ROWS.of(seat))
         if seat == look.viewer and int(game.kept[seat]):
@@ -150,6 +151,16 @@ def _prompt(look: Look, game: Record, owes: int) -> None:
         both = int(game.boat[seat, GREEN]) and int(game.boat[seat, YELLOW])
         place = "aid" if int(game.phase) == AID else "base"
         look.ask(f"prompt.{place}_both" if both else f"prompt.{place}")
+
+
+def _blank_kept(look: Look, game: Record) -> None:
+    """What others keep face down lies in their rows already."""
+    depth = int(game.depth)
+    for seat in range(look.players):
+        kept = int(game.kept[seat])
+        if kept and seat != look.viewer:
+            first = (seat * ROUNDS + depth) * COLUMNS + int(game.row_size[seat, depth])
+            look.blank("rows", first, first + kept)
 
 
 # --- places and pieces ------------------------------------------------------------------------

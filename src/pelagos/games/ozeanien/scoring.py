@@ -7,7 +7,7 @@ part, its near one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pelagos.engine.rule import rule
@@ -254,7 +254,7 @@ def tile_key(pack: Pack, cell: int) -> str:
     return f"tile:{cell_name(pack, cell)}"
 
 
-def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+def evidence(game: State, pack: Pack, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """Every island with its points or why it has none; then discards, or unexplored cells."""
     held = [_island_evidence(game, pack, island, seat) for island in islands(game, pack)]
     if int(game.players) == 1:

@@ -89,7 +89,7 @@ def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
     names = lines({"players": int(game.players)})
     points = np.zeros(len(names), np.int64)
     sheet(game, pack, seat, points)
-    proofs = evidence_of(game, pack, seat)
+    proofs = evidence_of(game, pack, seat, points.tolist())
     count = int(game.discards[seat, OPEN])
     if int(game.players) > 1 and count:
         proofs[1] = [evidence(DISCARD_POINTS * count, [], "reason.discards", count=count)]

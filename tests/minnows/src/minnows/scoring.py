@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minnows.state import CARDS, KINDS, OVER, REED, Pack, State
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
@@ -10,8 +12,8 @@ from pelagos.engine.view import evidence as evidence_of
 
 KIND_POINTS = 2
 REED_POINTS = 1
-READS = Reads("phase", seat=("catches", "hands"))
-"""What a seat's sheet is made of."""
+READS = Reads(seat=("catches",))
+"""What a seat's evidence reads; its reeds are told by the points for them."""
 
 
 @rule
@@ -38,7 +40,7 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
     return mask
 
 
-def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
+def evidence(game: State, pack: Pack, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
     caught = [kind for kind in range(KINDS) if game.catches[seat, kind]]
     keys = [f"catch{seat}.{CARDS[kind]}" for kind in caught]
@@ -47,6 +49,5 @@ def evidence(game: State, pack: Pack, seat: int) -> list[list[Evidence]]:
         for kind, key in zip(caught, keys, strict=True)
     ]
     kinds = [evidence_of(KIND_POINTS, [key], "reason.kinds") for key in keys]
-    reeds = int(game.hands[seat, REED]) if int(game.phase) == OVER else 0
-    reed = [evidence_of(REED_POINTS * reeds, [f"hand{seat}.reed"], "reason.reeds")]
-    return [fish, kinds, reed if reeds else []]
+    reed = [evidence_of(points[2], [f"hand{seat}.reed"], "reason.reeds")]
+    return [fish, kinds, reed if points[2] else []]

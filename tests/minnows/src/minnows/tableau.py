@@ -49,8 +49,8 @@ def score(source: str, pack: Pack) -> Pad:
     for seat in range(len(names)):
         sheet(game, data, seat, points[seat])
     sheets = [
-        make_sheet(seat, GAME.lines, points[seat].tolist(), evidence(game, data, seat))
-        for seat in range(len(names))
+        make_sheet(seat, GAME.lines, lines, evidence(game, data, seat, lines))
+        for seat, lines in enumerate(points.tolist())
     ]
     return Pad(names, sheets, [])
 
