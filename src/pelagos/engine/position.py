@@ -184,7 +184,11 @@ class Position:
         room = bytearray(self.states.itemsize)
         for part in _parts(self.game, reading):
             room[part] = known[part]
-        return record_of(readable(np.frombuffer(room, self.states.dtype)))
+        return self.whole(room)
+
+    def whole(self, known: bytearray) -> Record:
+        """A record of a state's bytes."""
+        return record_of(readable(np.frombuffer(known, self.states.dtype)))
 
     def numbers(self, name: str, first: int, last: int) -> slice:
         """Where some numbers of a field lie among the state's bytes."""

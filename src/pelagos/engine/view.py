@@ -250,7 +250,7 @@ class NoCache(PartCache):
 
     def record(self, seen: Position, reads: Reading, known: bytearray) -> Record:
         """All that the viewer may know."""
-        return seen.record
+        return seen.whole(known)
 
 
 class Part:

@@ -9,7 +9,7 @@ from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Evidence, Reads
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanide.cards import ids
-from pelagos.games.oceanide.invariant import count_objects, hand_size, is_shown
+from pelagos.games.oceanide.invariant import count_objects, hand_size
 from pelagos.games.oceanide.state import (
     HAND_POINTS,
     LEAST_VALUE,
@@ -83,23 +83,24 @@ READS = Reads(seat=("sets", "thieves", "shown"))
 
 def evidence(game: Record, pack: Record, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
     """For each line of the sheet, the cards that make its points."""
-    objects = ids(pack)[:OBJECTS]
+    objects, values = ids(pack)[:OBJECTS], pack.values.tolist()
+    in_showcase, sets = int(game.shown[seat]), game.sets[seat].tolist()
     shown = [
-        f"showcase{seat}.{card}" for kind, card in enumerate(objects) if is_shown(game, seat, kind)
+        f"showcase{seat}.{card}" for kind, card in enumerate(objects) if in_showcase >> kind & 1
     ]
     held, thieves = points[HAND] // HAND_POINTS, int(game.thieves[seat])
     return [
         [
             evidence_of(
-                int(game.sets[seat, kind]) * int(pack.values[kind]),
+                sets[kind] * values[kind],
                 [f"collection{seat}.{card}"],
                 "reason.set",
-                count=int(game.sets[seat, kind]),
+                count=sets[kind],
                 card={"noun": card},
-                value=int(pack.values[kind]),
+                value=values[kind],
             )
             for kind, card in enumerate(objects)
-            if int(game.sets[seat, kind])
+            if sets[kind]
         ],
         _per_card(SHOWCASE_POINTS, len(shown), shown, "reason.showcase"),
         _per_card(HAND_POINTS, held, [f"hand{seat}"], "reason.hand"),

@@ -9,15 +9,13 @@ from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.oceanide.actions import ACTIONS
 from pelagos.games.oceanide.cards import ids, noun_params
-from pelagos.games.oceanide.invariant import hand_size, in_hand, is_shown
-from pelagos.games.oceanide.memory import unseen
+from pelagos.games.oceanide.invariant import hand_size, is_shown
 from pelagos.games.oceanide.rules import deck_is_empty, is_asked, named_objects
 from pelagos.games.oceanide.state import (
     ACT,
     DRAWN,
     GIFT,
     HAND_TO_DRAW_FROM,
-    KINDS,
     KING,
     OBJECTS,
     OVER,
@@ -36,18 +34,21 @@ def view(look: Look) -> None:
     """The table: every seat's showcase, hand and collection, the deck, the discard."""
     look.phase = _taking_part(look.game)
     _prompt(look)
+    asked_for = tuple(named_objects(look.game)) if is_asked(look.game) else ()
+    target = int(look.game.target)
+    known = [_known(look.game, seat, look.viewer) for seat in range(look.players)]
     for seat in look.seats:
-        look.part(_showcase, seat, _asked_for(look.game, seat), reads=SHOWCASE.of(seat))
-        known = _known(look.game, seat, look.viewer)
-        hidden = hand_size(look.game, seat) - sum(known)
-        look.part(_hand, seat, known, hidden, seat == look.viewer, reads=NOTHING)
+        marked = asked_for if seat == target else ()
+        look.part(_showcase, seat, marked, reads=SHOWCASE.of(seat))
+        hidden = hand_size(look.game, seat) - sum(known[seat])
+        look.part(_hand, seat, known[seat], hidden, seat == look.viewer, reads=NOTHING)
         if _is_closed(look, seat):
             look.part(_closed_collection, seat, _collected(look.game, seat), reads=NOTHING)
             look.cover(seat, "sets", "thieves")
         else:
             look.part(_collection, seat, reads=COLLECTION.of(seat))
     _stacks(look)
-    _facts(look)
+    _facts(look, known)
     _reasons(look)
 
 
@@ -55,18 +56,14 @@ def _known(game: Record, seat: int, viewer: int) -> tuple[int, ...]:
     """How many cards of each kind in the seat's hand the viewer knows of."""
     if seat != viewer:
         return tuple(game.known[seat, :, viewer + 1].tolist())
-    return tuple(int(in_hand(game, seat, card)) for card in range(KINDS))
+    owned = game.own[seat].tolist()
+    return (*(max(0, count - 1) for count in owned[:OBJECTS]), *owned[OBJECTS:])
 
 
 def _taking_part(game: Record) -> list[int]:
     if int(game.phase) in (OVER, DRAWN):
         return []
     return [int(game.target) if is_asked(game) else int(game.active)]
-
-
-def _asked_for(game: Record, seat: int) -> tuple[int, ...]:
-    """The objects that the seat is asked about."""
-    return tuple(named_objects(game)) if is_asked(game) and int(game.target) == seat else ()
 
 
 def _prompt(look: Look) -> None:
@@ -91,8 +88,9 @@ def _prompt(look: Look) -> None:
 def _showcase(part: Part, game: Record, seat: int, asked_for: tuple[int, ...]) -> None:
     place = f"showcase{seat}"
     part.place(place, "row", text("place.showcase", player={"seat": seat}), seat=seat)
+    shown = int(game.shown[seat])
     for kind, card in enumerate(ids(part.pack)[:OBJECTS]):
-        if is_shown(game, seat, kind):
+        if shown >> kind & 1:
             marks = ["named"] if kind in asked_for else []
             part.piece(f"{place}.{card}", place, card, marks=marks)
 
@@ -161,7 +159,7 @@ def _stacks(look: Look) -> None:
 # --- facts ----------------------------------------------------------------------------------------
 
 
-def _facts(look: Look) -> None:
+def _facts(look: Look, known: list[tuple[int, ...]]) -> None:
     game, pack = look.game, look.pack
     if not look.over:
         look.facts["turn"] = {"seat": int(game.active)}
@@ -170,8 +168,23 @@ def _facts(look: Look) -> None:
         look.facts["idle"] = int(game.idle)
     look.facts["values"] = look.compute(_values, reads=NOTHING)
     if not any(_is_closed(look, seat) for seat in look.seats):
-        counts = [int(unseen(game, pack, look.viewer, card)) for card in range(KINDS)]
-        look.facts["unseen"] = _by_card(pack, counts)
+        look.facts["unseen"] = _by_card(pack, _unseen(game, pack, known))
+
+
+def _unseen(game: Record, pack: Record, known: list[tuple[int, ...]]) -> list[int]:
+    """How many cards of each kind the viewer doesn't know the place of, as `unseen` tells."""
+    counts: list[int] = pack.copies.tolist()
+    for seat, in_hand in enumerate(known):
+        shown, sets = int(game.shown[seat]), game.sets[seat].tolist()
+        for kind in range(OBJECTS):
+            counts[kind] -= SET * sets[kind] + (shown >> kind & 1)
+        for card, count in enumerate(in_hand):
+            counts[card] -= count
+        counts[THIEF] -= int(game.thieves[seat])
+    for card in (THIEF, KING):
+        counts[card] -= int(game.discards[card - THIEF])
+    counts[THIEF] -= int(game.phase) == STEAL_ASKED
+    return counts
 
 
 def _values(game: Record, pack: Record) -> list[Text]:
@@ -255,14 +268,15 @@ def _reasons(look: Look) -> None:
 def _why_not_act(look: Look) -> None:
     """Own objects that are no set, and others' that neither a pair nor a thief can reach."""
     game, own, names = look.game, look.viewer, ids(look.pack)
-    has_thief = int(game.own[own, THIEF]) > 0
+    owned, shown = game.own[own].tolist(), game.shown.tolist()
+    has_thief = owned[THIEF] > 0
     for kind, card in enumerate(names[:OBJECTS]):
-        copies = int(game.own[own, kind])
+        copies = owned[kind]
         params: dict[str, Any] = {"card": {"noun": card}, "count": copies}
         if 0 < copies < SET:
             look.why(f"showcase{own}.{card}", "why.no_set", need=SET, **params)
         for other in look.seats[1:]:
-            if is_shown(game, other, kind):
+            if shown[other] >> kind & 1:
                 if copies < GIFT and not has_thief:
                     look.why(f"showcase{other}.{card}", "why.out_of_reach", need=GIFT, **params)
             elif copies >= GIFT:
@@ -270,7 +284,7 @@ def _why_not_act(look: Look) -> None:
                 look.why(f"showcase{other}.{card}", "why.not_shown", player=player, **params)
     if has_thief:
         look.why(f"hand{own}.{names[THIEF]}", "why.thief")
-    if int(game.own[own, KING]):
+    if owned[KING]:
         look.why(f"hand{own}.{names[KING]}", "why.king")
 
 

@@ -44,15 +44,17 @@ def forced(game: Record, pack: Record, seat: int) -> bool:
     return int(game.stage[seat]) == OWES_CARD
 
 
-def unseen(game: Record, seat: int, depth: int) -> list[int]:
-    """The cards of a round that the seat has not seen yet (-1: that nobody need have seen)."""
+def unseen(game: Record, seat: int, depth: int) -> int:
+    """The round's cards that the seat has not seen yet (-1: that nobody need have seen)."""
     seen = int(game.aside[depth])
     if seat >= 0:
         seen |= int(game.seen[seat, depth])
-    for row, size in zip(game.rows[:, depth], game.row_size[:, depth], strict=True):
-        for card in row[: int(size)].tolist():
-            seen |= 1 << card
-    return cards_in(int(whole_deck(depth)) & ~seen)
+    if depth <= int(game.depth):
+        rows, sizes = game.rows[:, depth].tolist(), game.row_size[:, depth].tolist()
+        for row, size in zip(rows, sizes, strict=True):
+            for card in row[:size]:
+                seen |= 1 << card
+    return int(whole_deck(depth)) & ~seen
 
 
 def remembered(game: Record, seat: int) -> list[int]:

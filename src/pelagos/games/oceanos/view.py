@@ -79,7 +79,6 @@ CRYSTALS = {"green": GREEN, "yellow": YELLOW}
 CARD_LABELS = {"keep": "label.keep", "fuel": "label.extra", "under": "label.under"}
 
 ROWS = Reads("depth", seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"))
-KEPT = Reads("depth", seat=("rows", "row_size", "kept"))
 BOAT = Reads(seat=("boat",))
 DECK = Reads("depth", "left", "aside")
 HAND = Reads("depth")
@@ -93,11 +92,11 @@ def view(look: Look) -> None:
     owes = _owed(look, game)
     _prompt(look, game, owes)
     rows = ROUNDS if look.over else int(game.depth) + 1
-    _blank_kept(look, game)
+    kept = [_take_kept(look, game, seat) for seat in range(look.players)]
     for seat in look.seats:
         look.part(_rows, seat, rows, reads=ROWS.of(seat))
-        if seat == look.viewer and int(game.kept[seat]):
-            look.part(_kept, seat, reads=KEPT.of(seat))
+        if seat == look.viewer and kept[seat]:
+            look.part(_kept, seat, kept[seat], reads=HAND.of())
         look.part(_boat, seat, reads=BOAT.of(seat))
     if not look.over:
         for seat in look.seats:
@@ -153,14 +152,16 @@ def _prompt(look: Look, game: Record, owes: int) -> None:
         look.ask(f"prompt.{place}_both" if both else f"prompt.{place}")
 
 
-def _blank_kept(look: Look, game: Record) -> None:
-    """What others keep face down lies in their rows already."""
-    depth = int(game.depth)
-    for seat in range(look.players):
-        kept = int(game.kept[seat])
-        if kept and seat != look.viewer:
-            first = (seat * ROUNDS + depth) * COLUMNS + int(game.row_size[seat, depth])
-            look.blank("rows", first, first + kept)
+def _take_kept(look: Look, game: Record, seat: int) -> tuple[int, ...]:
+    """The cards that a seat keeps face down. They lie in its row already; others' are guesses."""
+    depth, count = int(game.depth), int(game.kept[seat])
+    if not count:
+        return ()
+    first = int(game.row_size[seat, depth])
+    if seat != look.viewer:
+        row = (seat * ROUNDS + depth) * COLUMNS
+        look.blank("rows", row + first, row + first + count)
+    return tuple(game.rows[seat, depth, first : first + count].tolist())
 
 
 # --- places and pieces ------------------------------------------------------------------------
@@ -204,13 +205,11 @@ def _pending_crystals(game: Record, pack: Record, seat: int) -> set[tuple[int, i
     return cells
 
 
-def _kept(part: Part, game: Record, seat: int) -> None:
-    """What the viewer keeps face down, after the last card of the row."""
+def _kept(part: Part, game: Record, seat: int, cards: tuple[int, ...]) -> None:
+    """What the viewer keeps face down."""
     part.place("kept", "row", text("place.kept"), seat=seat)
     depth = int(game.depth)
-    first = int(game.row_size[seat, depth])
-    for column in range(first, first + int(game.kept[seat])):
-        card = int(game.rows[seat, depth, column])
+    for card in cards:
         face = name_of(part.pack, depth, card)
         part.piece(f"kept.{face}", "kept", face, marks=marks_on(part.pack, depth, card))
 
@@ -289,7 +288,7 @@ def _facts_of_cards(look: Look, game: Record, owes: int) -> None:
     """What the viewer has not seen, saw go under the deck, and leaves in the hand."""
     depth, viewer = int(game.depth), look.viewer
     look.facts["unseen"] = {
-        f"round{at + 1}": len(unseen(game, viewer, at)) for at in range(depth, ROUNDS)
+        f"round{at + 1}": unseen(game, viewer, at).bit_count() for at in range(depth, ROUNDS)
     }
     under = [name_of(look.pack, depth, card) for card in remembered(game, viewer)]
     if under:
