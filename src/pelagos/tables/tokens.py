@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import base64
 import hmac
+from functools import lru_cache
 
 HOST = "host"
 LONGEST = 200
+REMEMBERED = 4096
+"""Tokens of those who asked last: each is signed once, and asked for at every move."""
 
 
+@lru_cache(REMEMBERED)
 def sign(key: bytes, table: str, role: str, issue: int) -> str:
     """The token of a role at a table."""
     body = f"{table}.{role}.{issue}"

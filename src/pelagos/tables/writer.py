@@ -136,6 +136,9 @@ class Statements:
             )
         )
         fresh = insert(due)
+        self._owed = compiled(
+            sa.select(due.c.seat, due.c.decision).where(due.c.table_id == sa.bindparam("table"))
+        )
         self._owe = compiled(fresh.on_conflict_do_nothing())
         self._owe_at = compiled(
             fresh.on_conflict_do_update(
@@ -181,10 +184,9 @@ class Statements:
     def _follow_work(self, connection: sa.Connection, table: str, works: Sequence[Due]) -> None:
         """Make the rows of owed work what they should be; those that stay keep time and lease."""
         stays = {(work.seat, work.decision) for work in works}
-        owed = sa.select(due.c.seat, due.c.decision).where(due.c.table_id == table)
-        for row in connection.execute(owed).all():
-            if (row.seat, row.decision) not in stays:
-                connection.execute(delete_due(table, row.seat, row.decision))
+        for seat, decision in connection.exec_driver_sql(self._owed, (table,)).all():
+            if (seat, decision) not in stays:
+                connection.execute(delete_due(table, seat, decision))
         for work in works:
             values = (table, work.seat, work.decision, work.at, work.lead, 0.0, 0)
             connection.exec_driver_sql(self._owe_at if work.fixed else self._owe, values)

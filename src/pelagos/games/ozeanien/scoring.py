@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.engine.view import Evidence, Reads, Text, text
+from pelagos.engine.view import Evidence, Reads, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.ozeanien.notation import cell_name
 from pelagos.games.ozeanien.rules import beyond, edges_at, is_strait, opposite, unexplored
@@ -203,15 +203,14 @@ class Island(NamedTuple):
     shore: str
     """The side of its first tile that it is of, if that is a strait between two islands."""
 
-    def name(self, pack: Pack) -> Text | str:
-        """It is called by its first cell; on a strait with the shore, for the other has it too."""
-        cell = cell_name(pack, cells_of(self.near | self.far)[0])
-        return text(f"shore.{self.shore}", cell=cell) if self.shore else cell
-
     def params(self, pack: Pack) -> dict[str, Any]:
-        """What a text can say of it."""
+        """What a text can say of it. It is called by its first cell; on a strait with the shore,
+        for the other shore has that cell too.
+        """
+        cell = cell_name(pack, cells_of(self.near | self.far)[0])
         return {
-            "cell": self.name(pack),
+            "cell": cell,
+            "island": text(f"shore.{self.shore}", cell=cell) if self.shore else cell,
             "tiles": text("amount.tiles", count=self.size),
             "coasts": text("amount.coasts", count=self.coasts),
             "sums": " : ".join(str(points) for points in self.sums),

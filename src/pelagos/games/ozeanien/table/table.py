@@ -290,7 +290,7 @@ class Chart:
             zip(*(sheet["lines"][0]["evidence"] for sheet in sheets), strict=True)
         ):
             params = proofs[0]["reason"]["params"]
-            name = params["cell"]
+            name = params["island"]
             sums = [int(number) for number in params["sums"].split(" : ")]
             islands.append(
                 Island(
