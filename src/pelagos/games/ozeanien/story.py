@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pelagos.engine.view import Event, Step, event
+from pelagos.engine.view import Event, Step, event, text
 from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.notation import cell_name
 from pelagos.games.ozeanien.rules import unexplored
@@ -34,11 +34,10 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
     else:
         value, shore = values
         cell, source = int(step.before.laid) - 1, f"supply{step.seat}"
-        params: dict[str, Any] = {"who": who, "value": value}
-        if shore:
-            params["part"] = {"noun": shore}
-        key = "event.explorer_part" if shore else "event.explorer"
-        yield _tile_event(key, step, cell, source, **params)
+        name = cell_name(step.pack, cell)
+        where = text("spot.shore", cell=name, part={"noun": shore}) if shore else name
+        params = {"who": who, "value": value, "where": where}
+        yield _tile_event("event.explorer", step, cell, source, **params)
 
 
 def _draw_event(step: Step) -> Event:

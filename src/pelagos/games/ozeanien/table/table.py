@@ -21,7 +21,6 @@ SOUNDS = {
     "lay": "lay",
     "fill": "reveal",
     "explorer": "lay",
-    "explorer_part": "lay",
     "complete": "count",
 }
 STAGES = {"prompt.ship": "ship", "prompt.draw": "draw", "prompt.reuse": "draw"}
