@@ -11,6 +11,8 @@ from oceanide.setting import SISTERS, replayed
 from pelagos.engine.match import Match
 from pelagos.engine.words import words
 from pelagos.games.oceanide import GAME
+from pelagos.games.oceanide.cards import ids
+from pelagos.games.oceanide.memory import unseen
 
 
 def pieces(match: Match, viewer: int | None, place: str) -> dict[str | None, int]:
@@ -220,3 +222,19 @@ def test_the_own_collection_stays_open_and_all_open_at_the_end() -> None:
 def test_what_all_heard_stays_in_the_log() -> None:
     match = replayed(SISTERS, "complete trident")
     assert match.view(2, options=CLOSED)["events"] == match.view(2)["events"]
+
+
+def test_the_unseen_cards_are_those_that_the_rules_count() -> None:
+    """The view counts them for a reader, `memory.unseen` for bots: both tell the same."""
+    match = Match.new("oceanide", seed=5, players=3)
+    names = [*ids(match.position.pack_record)]
+    for now in random_walk(match, random.Random(5)):
+        for viewer in (-1, 0, 1, 2):
+            seen = now.position
+            facts = now.view(None if viewer < 0 else viewer)["facts"]["unseen"]
+            told = {fact["params"]["card"]["noun"]: fact["params"]["number"] for fact in facts}
+            counted = {
+                name: int(unseen(seen.record, seen.pack_record, viewer, card))
+                for card, name in enumerate(names)
+            }
+            assert told == {name: count for name, count in counted.items() if count}

@@ -13,6 +13,7 @@ from oceanos.setting import (
     number,
     scored,
 )
+from pelagos.engine.match import Match
 from pelagos.engine.words import words
 from pelagos.games.oceanos.cards import names_of, symbols_on
 from pelagos.games.oceanos.scoring import evidence, lines_of
@@ -75,3 +76,13 @@ def test_every_default_card_has_a_name_in_both_languages() -> None:
         for card in names_of(DATA, depth)[1:]:
             for language in ("en", "fr"):
                 assert words(GAME, language).noun(card) == card
+
+
+def test_what_others_keep_face_down_counts_for_nobody_else() -> None:
+    """A viewer could only guess it; it counts when it is laid."""
+    match = Match.new("oceanos", seed=3, players=4)
+    before = match.view(1)["standing"]
+    laying = next(seat for seat in match.pending if seat != 1)
+    match.play(laying, match.legal(laying)[0])
+    assert match.view(1)["standing"] == before
+    assert match.view(laying)["standing"][laying] != before[laying]
