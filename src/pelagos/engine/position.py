@@ -10,7 +10,7 @@ import numpy as np
 
 from pelagos.engine.arrays import copy_of, new_states, readable, record_of
 from pelagos.engine.doors import doors
-from pelagos.engine.fields import SIZES, Fields
+from pelagos.engine.fields import Fields
 from pelagos.engine.game import Game
 from pelagos.engine.pack import Pack
 from pelagos.engine.stream import words_of
@@ -175,26 +175,16 @@ class Position:
         """Start play from the deal."""
         self._doors.begin(self.states, self._packs, 0)
 
-    def read(self, reading: Reading, known: bytearray) -> bytes:
-        """Of a state's bytes those of some fields: where they are equal, so are the fields."""
-        return b"".join([known[part] for part in _parts(self.game, reading)])
+    def read(self, reading: Reading, whole: bytes) -> bytes:
+        """Of the state's bytes those of some fields: where they are equal, so are the fields."""
+        return b"".join([whole[part] for part in _parts(self.game, reading)])
 
-    def only(self, reading: Reading, known: bytearray) -> Record:
-        """A record with these fields as they are in a state's bytes, and all else 0."""
-        room = bytearray(self.states.itemsize)
+    def only(self, reading: Reading) -> Record:
+        """A record with these fields as they are, and all else 0."""
+        whole, room = self.states.tobytes(), bytearray(self.states.itemsize)
         for part in _parts(self.game, reading):
-            room[part] = known[part]
-        return self.whole(room)
-
-    def whole(self, known: bytearray) -> Record:
-        """A record of a state's bytes."""
-        return record_of(readable(np.frombuffer(known, self.states.dtype)))
-
-    def numbers(self, name: str, first: int, last: int) -> slice:
-        """Where some numbers of a field lie among the state's bytes."""
-        field = self.game.part("state").STATE.by_name[name]
-        size = SIZES[field.kind]
-        return slice(field.offset + first * size, field.offset + last * size)
+            room[part] = whole[part]
+        return record_of(readable(np.frombuffer(room, self.states.dtype)))
 
     def write(self, seat: int, action: int) -> str:
         """A move in words."""

@@ -236,9 +236,9 @@ class PartCache:
             self._recent[key] = made
         return made
 
-    def record(self, seen: Position, reads: Reading, known: bytearray) -> Record:
+    def record(self, seen: Position, reads: Reading) -> Record:
         """What a builder gets to read: nothing that isn't in its key."""
-        return seen.only(reads, known)
+        return seen.only(reads)
 
 
 class NoCache(PartCache):
@@ -248,9 +248,9 @@ class NoCache(PartCache):
         """What `build` makes."""
         return build()
 
-    def record(self, seen: Position, reads: Reading, known: bytearray) -> Record:
+    def record(self, seen: Position, reads: Reading) -> Record:
         """All that the viewer may know."""
-        return seen.whole(known)
+        return seen.record
 
 
 class Part:
@@ -338,8 +338,7 @@ class Look(Part):
         self.reasons: dict[str, Text] = {}
         self.covered: dict[int, tuple[str, ...]] = {}
         self._seen = seen
-        self._known = bytearray(seen.states.tobytes())
-        """The state's bytes, as parts of the view may read them."""
+        self._bytes = seen.states.tobytes()
         self._cache = cache
 
     @property
@@ -360,13 +359,6 @@ class Look(Part):
         """Keep lines of a seat's sheet from the viewer."""
         self.covered[seat] = lines
 
-    def blank(self, name: str, first: int, last: int) -> None:
-        """Let no part read these numbers of a field, counted through all its axes: they are
-        guesses, which other viewers guess otherwise.
-        """
-        part = self._seen.numbers(name, first, last)
-        self._known[part] = bytes(part.stop - part.start)
-
     def part(self, build: Callable[..., None], *inputs: Any, reads: Reading) -> None:
         """Let `build(part, game, *inputs)` add places and pieces.
 
@@ -376,10 +368,10 @@ class Look(Part):
 
         def make() -> Part:
             part = Part(self.pack, self.players)
-            build(part, self._record(reads), *inputs)
+            build(part, self._cache.record(self._seen, reads), *inputs)
             return part
 
-        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._known)), make)
+        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
         self.places += made.places
         self.pieces += made.pieces
         self.names.update(made.names)
@@ -388,9 +380,9 @@ class Look(Part):
         """What `build(game, pack, *inputs)` gives, kept like a part."""
 
         def make() -> Made:
-            return build(self._record(reads), self.pack, *inputs)
+            return build(self._cache.record(self._seen, reads), self.pack, *inputs)
 
-        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._known)), make)
+        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
@@ -398,13 +390,11 @@ class Look(Part):
         """
 
         def make() -> _Named:
-            return _Named(build(self._record(reads), self.pack, seat, *inputs))
+            record = self._cache.record(self._seen, reads)
+            return _Named(build(record, self.pack, seat, *inputs))
 
-        key = (build, seat, inputs, reads, self._seen.read(reads, self._known))
+        key = (build, seat, inputs, reads, self._seen.read(reads, self._bytes))
         return self._cache.get(key, make).with_keys(self.names)
-
-    def _record(self, reads: Reading) -> Record:
-        return self._cache.record(self._seen, reads, self._known)
 
     def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
         """Every seat's sheet as if the game ended now, where `sheets` count at times only."""

@@ -79,6 +79,7 @@ CRYSTALS = {"green": GREEN, "yellow": YELLOW}
 CARD_LABELS = {"keep": "label.keep", "fuel": "label.extra", "under": "label.under"}
 
 ROWS = Reads("depth", seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"))
+KEPT = Reads("depth", seat=("rows", "row_size", "kept"))
 BOAT = Reads(seat=("boat",))
 DECK = Reads("depth", "left", "aside")
 HAND = Reads("depth")
@@ -92,11 +93,10 @@ def view(look: Look) -> None:
     owes = _owed(look, game)
     _prompt(look, game, owes)
     rows = ROUNDS if look.over else int(game.depth) + 1
-    kept = [_take_kept(look, game, seat) for seat in range(look.players)]
     for seat in look.seats:
         look.part(_rows, seat, rows, reads=ROWS.of(seat))
-        if seat == look.viewer and kept[seat]:
-            look.part(_kept, seat, kept[seat], reads=HAND.of())
+        if seat == look.viewer and int(game.kept[seat]):
+            look.part(_kept, seat, reads=KEPT.of(seat))
         look.part(_boat, seat, reads=BOAT.of(seat))
     if not look.over:
         for seat in look.seats:
@@ -152,18 +152,6 @@ def _prompt(look: Look, game: Record, owes: int) -> None:
         look.ask(f"prompt.{place}_both" if both else f"prompt.{place}")
 
 
-def _take_kept(look: Look, game: Record, seat: int) -> tuple[int, ...]:
-    """The cards that a seat keeps face down. They lie in its row already; others' are guesses."""
-    depth, count = int(game.depth), int(game.kept[seat])
-    if not count:
-        return ()
-    first = int(game.row_size[seat, depth])
-    if seat != look.viewer:
-        row = (seat * ROUNDS + depth) * COLUMNS
-        look.blank("rows", row + first, row + first + count)
-    return tuple(game.rows[seat, depth, first : first + count].tolist())
-
-
 # --- places and pieces ------------------------------------------------------------------------
 
 
@@ -205,11 +193,13 @@ def _pending_crystals(game: Record, pack: Record, seat: int) -> set[tuple[int, i
     return cells
 
 
-def _kept(part: Part, game: Record, seat: int, cards: tuple[int, ...]) -> None:
-    """What the viewer keeps face down."""
+def _kept(part: Part, game: Record, seat: int) -> None:
+    """What the viewer keeps face down, after the last card of the row."""
     part.place("kept", "row", text("place.kept"), seat=seat)
     depth = int(game.depth)
-    for card in cards:
+    first = int(game.row_size[seat, depth])
+    for column in range(first, first + int(game.kept[seat])):
+        card = int(game.rows[seat, depth, column])
         face = name_of(part.pack, depth, card)
         part.piece(f"kept.{face}", "kept", face, marks=marks_on(part.pack, depth, card))
 
