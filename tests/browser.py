@@ -145,10 +145,14 @@ class Party:
 
     def seat(self, person: Person, until: str = "load") -> None:
         """Let somebody have seat 0 before them."""
+        self.sit(person, 0, until)
+
+    def sit(self, person: Person, seat: int, until: str = "load") -> None:
+        """Let somebody have a seat before them."""
         for name, value in self.http.cookies.items():
-            if name.endswith("-0"):
+            if name.endswith(f"-{seat}"):
                 person.context.add_cookies([{"name": name, "value": value, "url": person.site.url}])
-        person.go(f"/t/{self.table}?seat=0", until)
+        person.go(f"/t/{self.table}?seat={seat}", until)
 
     def phases(self) -> Iterator[str]:
         """Play to the end; stop before each move of seat 0, when it has moved, and at the end."""

@@ -216,7 +216,7 @@ def test_templates_and_script_hold_no_number_of_the_rulebook() -> None:
         numbers = {number for part in code for number in re.findall(r"(?<![\w-])\d+\b", part)}
         assert numbers <= {"0", "1"}, file.name
     script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
-    assert set(re.findall(r"\b\d+", script)) <= {"0", "1", "760"}
+    assert set(re.findall(r"\b\d+", script)) <= {"0", "1"}
 
 
 def test_every_rule_and_formula_has_the_numbers_of_the_rules() -> None:
@@ -256,3 +256,38 @@ def test_whales_are_turned_on_the_reef() -> None:
         assert {attrs["data-at"] for attrs in page.buttons} == cells
         whales = {piece["key"] for piece in match.view(0)["pieces"] if piece["face"] == "whale"}
         assert {choice["piece"] for choice in choices} <= whales
+
+
+def test_cells_are_counted_from_one() -> None:
+    """No page says a cell as a move does, `0,1`; whales' neighbours are told by row and column."""
+    for stage in ("place", "lift", "drop", "flip"):
+        for match in games(3)[stage]:
+            page = Page(draw(match))
+            told = [attrs["data-say"] for attrs in page.classes("button", "listed")]
+            labels = [attrs.get("aria-label", "") for attrs in page.buttons]
+            for words_of_choice in [*told, *labels]:
+                assert not re.search(r"\d,\s?-?\d|-\d", words_of_choice), words_of_choice
+    match = games(3)["flip"][0]
+    choice = match.view(0)["choices"][0]
+    row, column = (number + 1 for number in choice["at"])
+    told = [attrs["data-say"] for attrs in Page(draw(match)).classes("button", "listed")]
+    assert f"at row {row}, column {column} face down" in told[0]
+
+
+def test_the_frame_is_no_larger_than_what_is_shown() -> None:
+    """A line on each side that may still be laid, and none once all are: 5 by 6 at most."""
+    for players in (1, 3, 6):
+        for stage in ("take", "place"):
+            for match in games(players)[stage]:
+                place = next(one for one in match.view(0)["places"] if one["key"] == "grid0")
+                classes = re.search(r'class="reef cols-(\d) rows-(\d)', draw(match))
+                assert classes
+                columns, rows = int(classes[1]), int(classes[2])
+                laid = (max(place["rows"], 1), max(place["columns"], 1))
+                assert rows == (laid[0] + 2 if laid[0] < 4 else 4)
+                assert columns == (laid[1] + 2 if laid[1] < 5 else 5)
+    for match in games(3)["drop"] + games(3)["lift"]:
+        classes = re.search(r'class="reef cols-(\d) rows-(\d)', draw(match))
+        assert classes
+        assert int(classes[1]) <= 6
+        assert int(classes[2]) <= 5

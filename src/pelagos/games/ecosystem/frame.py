@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pelagos.engine.view import Text, text
+
 ROWS, COLUMNS = 4, 5
 """The size of a finished reef."""
 FRAME_ROWS, FRAME_COLUMNS = ROWS + 2, COLUMNS + 2
@@ -31,6 +33,15 @@ def row_and_column(cell: int) -> tuple[int, int]:
 def cell_name(cell: int) -> str:
     """A frame cell as moves name it: row and column of the box."""
     return "{},{}".format(*row_and_column(cell))
+
+
+def cell_words(row: int, column: int) -> Text:
+    """A cell of the box for people, who count from 1; or the cell above it, or left of it."""
+    if row < 0:
+        return text("cell.above", column=column + 1)
+    if column < 0:
+        return text("cell.left", row=row + 1)
+    return text("cell.at", row=row + 1, column=column + 1)
 
 
 def cells_of(mask: int) -> list[int]:

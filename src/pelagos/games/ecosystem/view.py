@@ -6,7 +6,15 @@ from pelagos.engine.types import Array
 from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.ecosystem.actions import ACTIONS
-from pelagos.games.ecosystem.frame import COLUMNS, FRAME, ROWS, cell_name, cells_of, row_and_column
+from pelagos.games.ecosystem.frame import (
+    COLUMNS,
+    FRAME,
+    ROWS,
+    cell_name,
+    cell_words,
+    cells_of,
+    row_and_column,
+)
 from pelagos.games.ecosystem.knowledge import hand_size, is_in_hand
 from pelagos.games.ecosystem.points import mask_of, plankton_of, plankton_points
 from pelagos.games.ecosystem.rules import (
@@ -205,7 +213,7 @@ def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
         case ("flip" | "tim" as verb, ((whale, other),), _):
             grid = TIM if verb == "tim" else seat
             card = _card(int(game.cells[grid, other]))
-            label = text("label.flip", card=card, cell=cell_name(other))
+            label = text("label.flip", card=card, cell=cell_words(*row_and_column(other)))
             piece, place = f"grid{grid}:{cell_name(whale)}", f"grid{grid}"
             return make_choice(
                 label, group="flip", piece=piece, place=place, at=row_and_column(other)
@@ -214,7 +222,7 @@ def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
 
 
 def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:
-    label = text(f"label.{verb}", cell=cell_name(cell))
+    label = text(f"label.{verb}", cell=cell_words(*row_and_column(cell)))
     return make_choice(label, group=group, place=f"grid{seat}", at=row_and_column(cell))
 
 

@@ -51,8 +51,15 @@ class Choices(SortedMessage):
         piece = self.pieces.get(choice["piece"] or "")
         lies = None if piece is None else piece["at"]
         if piece is not None and lies is not None and choice["at"] not in (None, lies):
-            return f"{self.named(piece)} {','.join(str(number) for number in lies)}"
+            return f"{self.named(piece)}, {self._cell(lies)}"
         return str(choice["notation"])
+
+    def _cell(self, at: Sequence[int]) -> str:
+        """A cell as the game calls it, where it has words for that: rows and columns from 1."""
+        row, column = (number + 1 for number in at)
+        if self.said.has("cell.at"):
+            return self.said.text("cell.at", {"row": row, "column": column})
+        return f"{row},{column}"
 
     # --- what a choice brings ---------------------------------------------------------------------
 

@@ -39,19 +39,31 @@ WHOLE = Frame(ROWS, COLUMNS, 0, 0)
 
 
 def frame_around(cards: Collection[At], choices: Collection[At] = (), grows: bool = False) -> Frame:
-    """The cards in the middle of a frame as large as a finished reef; one that still grows has room
-    on all sides, until its rows or columns are set and no choice is outside.
+    """The cards in the middle of a frame as large as a finished reef; around one that still grows
+    a line on each side that may still be laid, and whatever may be chosen.
     """
-    rows = _line({row for row, _ in cards}, {row for row, _ in choices}, ROWS, grows)
+    lines = _lines_of_growing if grows else _lines_of_finished
+    rows = lines({row for row, _ in cards}, {row for row, _ in choices}, ROWS)
     sides = {column for _, column in choices}
-    columns = _line({column for _, column in cards}, sides, COLUMNS, grows)
-    return Frame(rows[0], columns[0], rows[1], columns[1])
+    columns = lines({column for _, column in cards}, sides, COLUMNS)
+    return Frame(len(rows), len(columns), -rows[0], -columns[0])
 
 
-def _line(cards: set[int], choices: set[int], most: int, grows: bool) -> tuple[int, int]:
-    """One direction: how many lines the frame has, and in which one the box begins."""
-    first = min(cards, default=0)
-    size = max(cards, default=0) - first + 1
-    outside = any(not 0 <= line - first < most for line in choices)
-    room = 1 if grows and (size < most or outside) else 0
-    return most + 2 * room, (most - size) // 2 + room - first
+def _lines_of_finished(cards: set[int], _choices: set[int], most: int) -> range:
+    """One direction of a reef that is looked at: as many lines as it will have."""
+    first, last = min(cards, default=0), max(cards, default=0)
+    top = first - (most - (last - first + 1)) // 2
+    return range(top, top + most)
+
+
+def _lines_of_growing(cards: set[int], choices: set[int], most: int) -> range:
+    """One direction of a reef that is played on."""
+    first, last = min(cards, default=0), max(cards, default=0)
+    if last - first + 1 < most:
+        first, last = first - 1, last + 1
+    first, last = min({first, *choices}), max({last, *choices})
+    while last - first > most and first not in cards | choices:
+        first += 1
+    while last - first > most and last not in cards | choices:
+        last -= 1
+    return range(first, last + 1)

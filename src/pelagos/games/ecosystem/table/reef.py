@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pelagos.games.ecosystem.frame import cell_words
 from pelagos.games.ecosystem.table.cards import TOGETHER
 from pelagos.games.ecosystem.table.frame import WHOLE, At, Frame, frame_around
 
@@ -79,8 +80,8 @@ class Reefs:
         newest = f"{self._own.replace('grid', 'card')}.{self._view['facts']['turn']}"
         settled = [at for at, card in cards.items() if card["key"] != newest]
         here = [choice for choice in self._view["choices"] if choice["place"] == key]
-        choices = [_at(choice) for choice in here if choice["at"]]
-        return frame_around(settled, choices if grows else (), grows)
+        shown = [*cards, *(_at(choice) for choice in here if choice["at"])]
+        return frame_around(settled, shown, grows)
 
     def _spot(self, key: str, at: At, cards: Cards, whole: bool) -> dict[str, Any]:
         """One cell: its card, its choices, and what they are called."""
@@ -90,16 +91,22 @@ class Reefs:
         words = self._card_words(card) if card else self._words("table.empty")
         return {
             "at": cell,
-            "kind": _kind(at, cards, bool(choices)),
+            "kind": _kind(at, cards, choices, self._best),
             "card": card,
             "choices": choices,
-            "words": "" if choices and not card else f"{cell}: {words}",
+            "words": "" if choices and not card else self._cell_words(at, cards, words),
             "label": self._choice_words(choices[0], at, cards) if choices else "",
             "gain": choices[0]["gain"] if choices and key == self._own else None,
             "later": self._words("table.lay_here") + self._beside(at, cards) if later else "",
             "ahead": whole and at == self._ahead,
             "why": self._drawing.why_not(card["key"] if card else f"{key}:{cell}") if whole else "",
         }
+
+    def _cell_words(self, at: At, cards: Cards, words: str) -> str:
+        """A cell, to be heard: where it is, if the reef reaches so far, and what lies there."""
+        rows, columns = ({cell[side] for cell in cards} for side in (0, 1))
+        inside = at[0] in rows and at[1] in columns
+        return f"{self._drawing.say(cell_words(*at))}: {words}" if inside else words
 
     def _choice_words(self, choice: Choice, at: At, cards: Cards) -> str:
         """A choice on a cell, to be heard: what it does, and what lies there."""
@@ -116,6 +123,12 @@ class Reefs:
         return f", {self._words('table.beside', cards=', '.join(near))}" if near else ""
 
     @cached_property
+    def _best(self) -> int:
+        """What the best choice brings; where none brings anything, more than any does."""
+        gains = (choice["gain"] or 0 for choice in self._view["choices"])
+        return max(1, max(gains, default=0))
+
+    @cached_property
     def _later(self) -> set[At]:
         """Where a card of the hand may be laid once it is taken."""
         choices = self._view["choices"]
@@ -127,12 +140,13 @@ def _at(pointed: Mapping[str, Any]) -> At:
     return pointed["at"][0], pointed["at"][1]
 
 
-def _kind(at: At, cards: Cards, chosen: bool) -> str:
+def _kind(at: At, cards: Cards, choices: Sequence[Choice], best: int) -> str:
     """A cell's classes."""
     row, column = at
     kinds = {
         "has-card": at in cards,
-        "can": chosen,
+        "can": bool(choices),
+        "best": any(choice["gain"] == best for choice in choices),
         "joins-right": _is_krill(cards, at) and _is_krill(cards, (row, column + 1)),
         "joins-below": _is_krill(cards, at) and _is_krill(cards, (row + 1, column)),
     }

@@ -58,7 +58,7 @@ class Score:
                 "how": self._how(line),
                 "of": self._drawing.cell([line])["of"],
             }
-            for line in self._drawing.sheet(self._own)["lines"]
+            for line in sorted(self._drawing.sheet(self._own)["lines"], key=_is_bonus)
         }
 
     def _how(self, line: Mapping[str, Any]) -> str:
@@ -115,6 +115,11 @@ class Score:
             }
             for who, count in order
         ]
+
+
+def _is_bonus(line: Mapping[str, Any]) -> bool:
+    """Is it the line that sums up others? It stands last."""
+    return str(line["key"]) == "bonus"
 
 
 def _art(key: str) -> str:

@@ -1,10 +1,10 @@
-// Ecosystem's table: the cell after the card, what the chosen move would change, why others can't be chosen, panes.
+// Ecosystem's table: the cell after the card, what the chosen move would change, why others can't be chosen.
 import { say } from "/static/app/announce.js";
 import { changes, compose, further, selected, signed } from "/static/app/choose.js";
+import { settings } from "/static/app/settings.js";
 
 const all = (query) => [...document.querySelectorAll(`.eco ${query}`)];
 const first = (query) => document.querySelector(`.eco ${query}`);
-const isSmall = () => matchMedia("(width <= 760px)").matches;
 
 let target = null; // the cell where the selected card of the hand would be laid, as "row,column"
 let reason = ""; // why what was tapped last can't be chosen
@@ -25,16 +25,19 @@ function paint() {
   const button = selected();
   const cells = sequels();
   if (!cells.has(target)) target = null;
-  for (const spot of all(".later")) paintCell(spot, cells.get(spot.dataset.later));
-  const lines = cells.get(target)?.lines ?? changes(button?.dataset.lines);
+  const best = Math.max(0, ...[...cells.values()].map((next) => next.gain));
+  for (const spot of all(".later")) paintCell(spot, cells.get(spot.dataset.later), best);
+  const lines = cells.get(target)?.lines ?? changes(document.getElementById(`l-${button?.value}`)?.dataset.lines);
   paintCards(button, lines);
   paintGhost(button);
   paintTip(button, lines);
+  paintReceipt(button ? lines : new Map());
 }
 
-function paintCell(spot, next) {
+function paintCell(spot, next, best) {
   spot.hidden = !next;
   if (!next) return;
+  spot.parentElement.classList.toggle("best", best > 0 && next.gain === best);
   const isTarget = next.at === target;
   const gain = next.gain === null ? "" : signed(next.gain);
   spot.classList.toggle("is-chosen", isTarget);
@@ -70,13 +73,30 @@ function paintGhost(button) {
   spot.prepend(ghost);
 }
 
-/** What to know of the choice, or why there is none: it stands over the prompt, so that nothing moves. */
+/** What to know of the choice, or why there is none: it has a place of its own, so that nothing moves. */
 function paintTip(button, lines) {
   const tip = document.getElementById("tip");
   if (!tip) return;
   const notes = Object.entries(JSON.parse(tip.dataset.notes)).filter(([line]) => lines.get(line) > 0);
   tip.textContent = reason || notes.map(([, note]) => note).join(" ") || button?.dataset.tip || "";
   tip.hidden = !tip.textContent;
+}
+
+/** What the move brings, line by line, with the signs of the sheet. */
+function paintReceipt(lines) {
+  if (!settings.previews) return;
+  const items = all(".line").map((line) => receiptLine(line, lines.get(line.dataset.line)));
+  document.getElementById("commit-receipt").replaceChildren(...items.filter(Boolean));
+}
+
+function receiptLine(line, change) {
+  if (!change) return null;
+  const [item, name, points] = ["li", "span", "b"].map((tag) => document.createElement(tag));
+  item.className = change < 0 ? "loss" : "win";
+  name.textContent = line.querySelector(".line-label").textContent;
+  points.textContent = signed(change);
+  item.append(line.querySelector("svg").cloneNode(true), name, points);
+  return item;
 }
 
 /** Say why what was pointed at can't be chosen; false if it can. */
@@ -88,34 +108,10 @@ function explain(event) {
   if (reason !== before) paint();
 }
 
-// --- one part of the table at a time, on a phone ----------------------------------------------------
-
-function show(pane) {
-  document.documentElement.dataset.pane = pane;
-  for (const tab of document.querySelectorAll(".tabs a")) {
-    if (tab.hash === `#${pane}`) tab.setAttribute("aria-current", "true");
-    else tab.removeAttribute("aria-current");
-  }
-}
-
-function go(event) {
-  const link = event.target.closest?.(".tabs a, .eco .seat-in[href]");
-  if (!isSmall()) return;
-  if (event.target.closest?.(".line[data-of]:not([data-of=''])")) show("prompt");
-  if (!link) return;
-  event.preventDefault();
-  const other = link.matches(".seat-in");
-  show(other ? "others" : link.hash.slice(1));
-  scrollTo(0, 0);
-  if (other) document.querySelector(link.hash)?.scrollIntoView({ block: "nearest", inline: "center" });
-}
-
 document.addEventListener("click", (event) => {
   const spot = event.target.closest?.(".eco .later");
-  if (spot && spot.dataset.later === target) document.getElementById("go").click();
-  else if (spot) aim(sequels().get(spot.dataset.later));
+  if (spot) aim(spot.dataset.later === target ? null : sequels().get(spot.dataset.later));
   explain(event);
-  go(event);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -129,7 +125,6 @@ document.addEventListener("pelagos:choose", () => {
 
 function shown() {
   if (!first(".reef")) return;
-  show(document.documentElement.dataset.pane ?? "prompt");
   reason = "";
   paint();
 }

@@ -17,10 +17,15 @@ if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
 
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
+FITS = True
 SOUNDS = {"place": "lay"}
 
+FEW = 3
+"""Players whose reefs all have room beside the own one."""
 SIGNS = {"lift": "act-octopus", "flip": "act-whale"}
 """Symbols before the prompt, where no card is to be laid."""
+ROW_OF_CARDS = 5
+"""Cards of the hand side by side; with more there are two rows."""
 SIDES_SET = {(True, True): "frame_set", (True, False): "rows_set", (False, True): "columns_set"}
 """The words for a reef whose rows or columns are set."""
 
@@ -66,10 +71,29 @@ class Table:
         at = next(cells, None)
         return None if at is None else (at[0], at[1])
 
+    # --- the others -------------------------------------------------------------------------------
+
+    @property
+    def rivals(self) -> list[int]:
+        """The other seats as they sit around the table, the left neighbour first."""
+        return self._drawing.own_first[1:]
+
+    @property
+    def few(self) -> bool:
+        """Is there room for the others' reefs beside the own one?"""
+        return len(self._drawing.names) <= FEW
+
+    def receives(self, who: int | str) -> str:
+        """The sign on the chip of whoever gets the rest of the hand: to which side it goes."""
+        receiver = self._view["facts"].get("goes_to", {})
+        if who not in receiver.values():
+            return ""
+        return "i-left" if self._view["facts"]["direction"]["key"] == "fact.left" else "i-right"
+
     @property
     def rival(self) -> dict[str, Any] | None:
-        """Whoever plays along without a seat, Tim or the neutral hand: name, colour, cards; and the
-        reef that is not played on.
+        """Whoever plays along without a seat, Tim or the neutral hand: name, colour, cards, does
+        it sit at the left; and the reef that is not played on.
         """
         if not self.solo and "neutral" not in self._drawing.places:
             return None
@@ -78,6 +102,7 @@ class Table:
             "noun": "tim" if self.solo else "neutral",
             "seat": OTHER_COLOUR,
             "cards": sum(piece["count"] for piece in pieces),
+            "leads": self.own == self._view["players"] - 1,
             "grid": f"grid{TIM}" if self.grid == self.own_grid else self.own_grid,
         }
 
@@ -154,6 +179,13 @@ class Table:
         source = f"seat-{giver.get('seat', giver.get('noun', ''))}" if giver else ""
         cards = self._drawing.pieces_in("hand")
         return [{**card, "id": self.card_id(card["face"]), "from": source} for card in cards]
+
+    @property
+    def shape(self) -> str:
+        """The classes of the hand's rows and columns, with the card that was taken."""
+        stacks = max(1, len(self.hand) + (self.taken is not None))
+        rows = -(-stacks // ROW_OF_CARDS)
+        return f"rows-{rows} cols-{-(-stacks // rows)}"
 
     def card_id(self, face: str) -> str:
         """The id of a card of this turn's hand."""
