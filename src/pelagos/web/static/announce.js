@@ -60,6 +60,7 @@ export function shown(first) {
   const main = document.getElementById("main");
   if (!main) return;
   document.body.classList.toggle("fits", main.classList.contains("fits"));
+  document.body.classList.toggle("is-end", main.dataset.over === "1");
   call(main, first);
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
   const fresh = lines.filter((line) => heard.get(line.dataset.n) !== line.textContent.trim());

@@ -32,6 +32,7 @@ function paint() {
   paintGhost(button);
   paintTip(button, lines);
   paintReceipt(button ? lines : new Map());
+  document.body.classList.toggle("goes-beside", Boolean(first(".loose button")?.closest("[data-owes='1']")));
 }
 
 function paintCell(spot, next, best) {
