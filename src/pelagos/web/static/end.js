@@ -6,7 +6,9 @@
 //                                       the cards that make it
 //   [data-total="57"][data-seat="0"]    the seat's sum; its text is that number and nothing else
 // Lines are counted in the order of the page. `html.is-counting` stands while it lasts: what tells
-// the winner hides meanwhile (`.reveal`). A tap or a key ends it at once.
+// the winner hides meanwhile (`.reveal`), and in its place stands what is counted (`.counting`), so that nobody needs
+// to see the sheet. A tap or a key ends it at once.
+import { signed } from "./choose.js";
 import { moves } from "./settings.js";
 import { play } from "./sound.js";
 
@@ -35,10 +37,11 @@ function paint() {
     cell.classList.toggle("is-counted-now", counting && lines[at - 1] === cell.dataset.line);
     if (done) sums.set(cell.dataset.seat, (sums.get(cell.dataset.seat) ?? 0) + Number(cell.dataset.points));
   }
-  for (const total of sheet()?.querySelectorAll("[data-total][data-seat]") ?? []) {
+  for (const total of document.querySelectorAll("#sheets [data-total][data-seat], .counting [data-total][data-seat]")) {
     const sum = counting ? (sums.get(total.dataset.seat) ?? 0) : total.dataset.total;
     if (total.textContent !== written(sum)) total.textContent = written(sum);
   }
+  tellLine(cells().filter((cell) => counting && lines[at - 1] === cell.dataset.line));
   for (const lit of document.querySelectorAll(".is-counted")) lit.classList.remove("is-counted");
   if (!counting) return;
   for (const cell of cells().filter((one) => one.classList.contains("is-counted-now"))) {
@@ -49,6 +52,17 @@ function paint() {
   }
 }
 
+/** The line that is counted now, and what it brings to each seat. */
+function tellLine(now) {
+  const name = document.querySelector("[data-counting]");
+  if (!name) return;
+  name.textContent = now[0]?.closest("tr")?.querySelector("th .line-name")?.textContent.trim() ?? "";
+  for (const mark of document.querySelectorAll(".counting [data-now]")) {
+    const cell = now.find((one) => one.dataset.seat === mark.dataset.seat);
+    mark.textContent = cell ? signed(Number(cell.dataset.points)) : "";
+  }
+}
+
 function next(pause) {
   at += 1;
   if (at > keys().length) return stop();
@@ -56,7 +70,7 @@ function next(pause) {
   for (const cell of document.querySelectorAll("#sheets .is-counted-now")) {
     cell.animate(
       [
-        { opacity: 0, transform: "scale(1.5)" },
+        { opacity: 0, transform: "translateY(8px)" },
         { opacity: 1, transform: "none" },
       ],
       { duration: 260, easing: "ease-out" },
@@ -72,7 +86,7 @@ function count() {
   if (!lines.length || !moves()) return;
   at = -1;
   next(Math.min(MOST, Math.max(LEAST, WHOLE / lines.length)));
-  sheet().scrollIntoView({ block: "center" });
+  document.getElementById("end")?.scrollIntoView({ block: "nearest" });
 }
 
 /** All at once: the rest of the sheet, the winner, and the focus there. */
@@ -84,7 +98,7 @@ function stop() {
   play("win");
   const prompt = document.getElementById("prompt");
   prompt?.focus({ preventScroll: true });
-  document.getElementById("end")?.scrollIntoView({ block: "center" });
+  document.getElementById("end")?.scrollIntoView({ block: "nearest" });
 }
 
 function look() {
