@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from browser import Party, Person, Site
 
 
@@ -54,8 +56,9 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         assert page.locator(".slot .ghost").count() == 1
         tap(mira, held.nth(0), keyboard)
         assert page.locator(".slot .ghost").count() == 0
-        assert page.locator("#commit").is_hidden()
+        assert page.locator("#go").is_disabled()
         tap(mira, held.nth(0), keyboard)
+        tap(mira, page.locator("[data-further]"), keyboard)
         tap(mira, held.nth(1), keyboard)
         assert page.locator(".slot .number").all_inner_texts() == ["1", "2"]
         assert page.locator("#go-say").inner_text() == f"Keep {first}, then {second} (1 fuel)"
@@ -68,13 +71,79 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         mira.context.close()
 
 
+def test_fuel_is_spent_only_where_the_prompt_says_so(site: Site, browser: Any) -> None:
+    """A tap on another card switches; only after "one more" it is added, and taps take it off."""
+    party = Party(site, "oceanos", 3, 1)
+    until(party, "prompt.keep", 3)
+    mira = sit(party, browser, site)
+    page = mira.page
+    held = page.locator(".held button.choice")
+    first, second, third = (held.nth(at).get_attribute("data-card") for at in range(3))
+    said, hint, more = (page.locator(at) for at in ("#go-say", ".spare", "[data-further]"))
+    quiet = hint.inner_text()
+    held.nth(0).click()
+    held.nth(1).click()
+    assert said.inner_text() == f"Keep {second}"
+    more.click()
+    assert hint.inner_text() != quiet
+    more.click()
+    assert hint.inner_text() == quiet
+    more.click()
+    held.nth(0).click()
+    assert said.inner_text() == f"Keep {second}, then {first} (1 fuel)"
+    assert hint.inner_text() == quiet
+    held.nth(2).click()
+    assert said.inner_text() == f"Keep {second}, then {third} (1 fuel)"
+    held.nth(1).click()
+    assert said.inner_text() == f"Keep {third}"
+    held.nth(0).click()
+    assert said.inner_text() == f"Keep {first}"
+    held.nth(0).click()
+    assert page.locator("#go").is_disabled()
+    assert mira.wrong == []
+    mira.context.close()
+
+
+@pytest.mark.parametrize("window", [(360, 616), (844, 390), (1366, 641)])
+def test_crystals_can_be_saved_beside_the_parts(
+    window: tuple[int, int], site: Site, browser: Any
+) -> None:
+    """No upgrade is as much in sight as the parts that could grow, and names itself."""
+    party = Party(site, "oceanos", 3, 2)
+    until(party, "prompt.base")
+    mira = sit(party, browser, site)
+    page = mira.page
+    page.set_viewport_size(dict(zip(("width", "height"), window, strict=True)))
+    save = page.get_by_role("button", name="Save the crystals").locator("visible=true")
+    assert save.count() == 1
+    box = save.bounding_box()
+    assert 0 <= box["x"] <= window[0] - box["width"]
+    assert 0 <= box["y"] <= window[1] - box["height"]
+    save.click()
+    assert page.locator("#go-say").inner_text() == "Save the crystals"
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_a_long_name_takes_one_line_of_its_chip(site: Site, browser: Any) -> None:
+    names = ["Maximilienne-Alexandrine de Saint-Exupér", "W" * 40, "Théa", "Ewan", "Noor"]
+    for players in (2, 5):
+        mira = sit(Party(site, "oceanos", players, 1, names), browser, site)
+        for width, height in ((390, 664), (844, 390), (1366, 641)):
+            mira.page.set_viewport_size({"width": width, "height": height})
+            for chip in mira.page.locator(".seat:visible, .other-head:visible").all():
+                assert chip.bounding_box()["height"] <= 44
+        mira.context.close()
+
+
 def test_what_is_laid_out_stays_while_others_choose(site: Site, browser: Any) -> None:
     party = Party(site, "oceanos", 4, 7)
     waiting = until(party, "prompt.keep", 2)["table"]["waiting"]
     mira = sit(party, browser, site)
     page = mira.page
-    for at in (1, 0):
-        page.locator(".held button.choice").nth(at).click()
+    page.locator(".held button.choice").nth(1).click()
+    page.locator("[data-further]").click()
+    page.locator(".held button.choice").nth(0).click()
     said = page.locator("#go-say").inner_text()
     for seat in waiting[1:]:
         shown = page.locator("main").get_attribute("data-number")
@@ -136,7 +205,7 @@ def test_the_part_that_is_chosen_is_seen_on_the_submarine(site: Site, browser: A
     card.click()
     will = shown.get_attribute("href")
     assert will.rpartition("-")[2] == card.get_attribute("data-to")
-    page.locator("#clear").click()
+    card.click()
     assert shown.get_attribute("href") == now
     card.click()
     decision = mira.decision

@@ -20,7 +20,7 @@ from pelagos.engine.words import LANGUAGES
 from pelagos.games.oceanos import view
 from pelagos.games.oceanos.state import GREEN, PARTS
 from pelagos.games.oceanos.table import table
-from pelagos.games.oceanos.table.pictures import card_symbols
+from pelagos.games.oceanos.table.pictures import FLAT, card_symbols, flat_symbols
 from pelagos.web import art
 
 FOLDER = Path(table.__file__).parent.parent
@@ -185,7 +185,7 @@ def test_a_part_that_cannot_grow_says_why() -> None:
     story.match.play(1, f"keep {BASES[0]}")
     story.until(1, "upgrade")
     page = Page(draw(story.match, viewer=1))
-    assert len(page.classes("span", "way-card", "off")) == 2
+    assert len(page.classes("button", "way-card", "off")) == 2
     texts = " ".join(page.texts)
     assert "It is at its highest level." in texts
     assert "From level 2 on it takes crystals of both colours." in texts
@@ -248,6 +248,22 @@ def test_whatever_a_card_carries_stands_on_it(eyes: int, animals: int, finds: in
         assert size >= 22
         assert -6 <= x <= 92 - size + 6
         assert -6 <= y <= 128 - size + 2
+
+
+@pytest.mark.parametrize("eyes", range(4))
+@pytest.mark.parametrize("animals", range(4))
+@pytest.mark.parametrize("finds", range(6))
+def test_whatever_a_card_carries_stands_on_it_when_it_lies_flat(
+    eyes: int, animals: int, finds: int
+) -> None:
+    marks = ["seahorse", "shark", "whale"][:animals]
+    marks += ["coral", "treasure", "base", "green", "yellow"][:finds] + ["eye"] * eyes
+    drawn = flat_symbols(marks)
+    assert sorted(name for name, *_ in drawn) == sorted(marks)
+    for _, x, y, size in drawn:
+        assert size >= 14
+        assert -6 <= x <= 92 - size + 6
+        assert -6 <= y <= FLAT - size + 6
 
 
 def test_art_is_clean() -> None:

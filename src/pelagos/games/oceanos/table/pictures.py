@@ -17,6 +17,10 @@ PART_WIDTHS = {"propeller": 48, "motor": 60, "cockpit": 60, "aquarium": 70, "air
 PART_HEIGHT = 120
 WIDTH, HEIGHT = 92, 128
 """A card."""
+FLAT = 70
+"""The height of a card that lies flat."""
+INK_STRIP = 24
+"""How much of a flat card the eyes take at its top."""
 
 Use = tuple[str, float, float, float]
 """A symbol, where it stands on a card, and how large."""
@@ -61,6 +65,61 @@ def card_picture(sprite: str, face: str, marks: tuple[str, ...], depth: int) -> 
     return Markup(
         '<svg class="face92 r{}" viewBox="0 0 {} {}" aria-hidden="true" focusable="false">{}</svg>'
     ).format(depth, WIDTH, HEIGHT, inside)
+
+
+@cache
+def flat_picture(sprite: str, face: str, marks: tuple[str, ...], depth: int) -> Markup:
+    """The same card lying flat: its scene's lower part, its symbols set again."""
+    background = "abc"[sum(map(ord, face)) % 3]
+    lower = 'x="0" y="{}" width="{}" height="{}"'.format(FLAT - HEIGHT, WIDTH, HEIGHT)
+    whole = Markup('<use href="{}#{}" {}/>')
+    inside = whole.format(sprite, f"scene-{background}", Markup(lower))
+    if eyes := min(marks.count("eye"), 2):
+        squeezed = Markup('<use href="{}#ink-{}" width="{}" height="{}" transform="scale(1 .7)"/>')
+        inside += squeezed.format(sprite, eyes, WIDTH, HEIGHT)
+    inside += Markup("").join(_use(sprite, *symbol) for symbol in flat_symbols(marks))
+    inside += whole.format(sprite, f"floor-{background}", Markup(lower))
+    return Markup(
+        '<svg class="face92 flat r{}" viewBox="0 0 {} {}" aria-hidden="true" focusable="false">'
+        "{}</svg>"
+    ).format(depth, WIDTH, FLAT, inside)
+
+
+def flat_symbols(marks: Sequence[str]) -> list[Use]:
+    """What stands on a flat card: eyes in a strip of ink, animals left, finds right."""
+    swim = [mark for mark in marks if mark in SPECIES]
+    stand = [mark for mark in marks if mark in FINDS]
+    eyes = marks.count("eye")
+    symbols: list[Use] = []
+    for place in range(eyes):
+        x = WIDTH - INK_STRIP - 4 if eyes == 1 else (place + 0.5) * WIDTH / eyes - INK_STRIP / 2
+        symbols.append(("eye", x, 0, INK_STRIP))
+    share = max(0.36, min(0.64, len(swim) / max(len(swim) + len(stand), 1)))
+    middle = WIDTH * (share if swim and stand else 1 if swim else 0)
+    under_all, under_one = (INK_STRIP if count else 0 for count in (eyes > 1, eyes))
+    symbols += _spread(swim, 0, middle, under_all if stand else under_one)
+    symbols += _spread(stand, middle, WIDTH, under_one, "pending" in marks)
+    return symbols
+
+
+def _spread(
+    symbols: Sequence[str], left: float, right: float, top: float, pending: bool = False
+) -> Iterator[Use]:
+    """Symbols in lines, as large as there is room for; a pending crystal on a burst."""
+    if not symbols:
+        return
+    wide, high, count = right - left, FLAT - top, len(symbols)
+    size, lines = max((min(wide / -(-count // n), high / n), n) for n in range(1, count + 1))
+    columns = -(-count // lines)
+    grown = min(size * 1.12, wide, high)
+    for place, symbol in enumerate(symbols):
+        line, column = divmod(place, columns)
+        here = min(columns, count - line * columns)
+        x = left + (column + 0.5) * wide / here - grown / 2
+        y = top + (line + 0.5) * high / lines - grown / 2
+        if pending and symbol in CRYSTALS:
+            yield "burst", x - grown * 0.12, y - grown * 0.12, grown * 1.24
+        yield symbol, x, y, grown
 
 
 def _use(sprite: str, name: str, x: float, y: float, size: float) -> Markup:

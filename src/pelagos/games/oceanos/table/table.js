@@ -13,6 +13,7 @@ const keeping = () => root()?.dataset.stage === "keep";
 const spare = () => Number(root().dataset.spare);
 
 let order = []; // ids of the cards to keep, in laying order
+let extra = 0; // how many further cards the fuel is to pay for
 let fresh = null; // the card that was tapped just now
 
 function make(tag, name, ...inside) {
@@ -30,17 +31,23 @@ function picture(name) {
 
 // --- keeping: first, second, third … ----------------------------------------------------------------
 
-function toggle(id, button) {
-  if (order.includes(id)) order = order.filter((other) => other !== id);
-  else if (order.length <= spare()) order.push(id);
-  else if (!spare()) order = [id];
-  else {
-    say(root().dataset.full);
-    if (moves()) button.animate({ translate: ["-4px 0", "4px 0", "0 0"] }, 160);
-    return;
+/** A card that is chosen is taken off; another one takes the last one's place, or is added if fuel is to pay. */
+function toggle(id) {
+  if (order.includes(id)) {
+    order = order.filter((other) => other !== id);
+    extra = Math.max(0, order.length - 1);
+  } else {
+    order = [...order.slice(0, extra), id];
+    fresh = id;
   }
-  fresh = id;
   settle();
+}
+
+/** Let fuel pay for one more card, or not. */
+function addMore() {
+  extra = extra < order.length ? extra + 1 : extra - 1;
+  paint();
+  if (extra === order.length) say(root().dataset.adding);
 }
 
 /** The first card is what the commit bar has selected; the others go with it. */
@@ -56,7 +63,8 @@ function settle() {
 /** All cards in their order, and no more where more could be; what three bring together the page doesn't tell. */
 function move(first) {
   const { go, then, fuel } = root().dataset;
-  const { gain = "0", lines, receipt } = first.dataset; // without previews the page tells none
+  const listed = document.getElementById(`l-${first.value}`); // there the page tells what a choice brings
+  const { gain = "0", lines, receipt } = listed.dataset; // without previews it tells nothing
   const next = further(first);
   const cards = order.slice(1).map((id) => next.find((other) => other.piece === id));
   const last = cards.length < spare() ? next.filter((other) => !other.piece) : [];
@@ -87,8 +95,24 @@ function paintHand() {
   for (const button of all("[data-earlier-than]")) {
     const card = order[Number(button.dataset.earlierThan)];
     button.hidden = !card;
-    if (card) button.querySelector("span").textContent = held(card).dataset.earlier;
+    if (card) setText(button.querySelector("span"), held(card).dataset.earlier);
   }
+}
+
+/** The button that lets fuel pay for a further card; while it does, the prompt says so. */
+function paintMore() {
+  const button = one("[data-further]");
+  const hint = one(".spare");
+  if (!button || !hint) return;
+  const adding = order.length > 0 && extra === order.length;
+  button.hidden = !order.length || (!adding && extra >= spare());
+  button.setAttribute("aria-pressed", String(adding));
+  hint.dataset.says ??= hint.textContent;
+  setText(hint, adding ? root().dataset.adding : hint.dataset.says);
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 const numbered = (place) => make("b", "number", String(place + 1), ...(place ? [picture("fuel")] : []));
@@ -97,7 +121,7 @@ const numbered = (place) => make("b", "number", String(place + 1), ...(place ? [
 function paintRow() {
   all(".slot.open").forEach((slot, place) => {
     const id = order[place];
-    slot.replaceChildren();
+    if (slot.firstChild) slot.replaceChildren();
     slot.toggleAttribute("data-coral", Boolean(id) && marks(id).includes("coral"));
     if (!id) return;
     const face = held(id).querySelector("svg");
@@ -130,8 +154,9 @@ function paintTank() {
   for (const animal of new Set(signs.filter((sign) => tank?.dataset.animals.split(" ").includes(sign)))) {
     if (there.has(animal)) continue;
     there.add(animal);
-    tank.append(
+    tank.insertBefore(
       make("span", `swimmer coming${there.size > Number(tank.dataset.room) ? " full" : ""}`, picture(animal)),
+      one(".tank .none"),
     );
   }
   const eyes = signs.filter((sign) => sign === "eye").length;
@@ -144,15 +169,18 @@ function paintBoat() {
   for (const part of all(".own .pt")) {
     const grows = wanted.part === part.dataset.part;
     const level = grows ? wanted.to : part.dataset.face;
+    const drawn = `${document.body.dataset.sprite}#sub-${part.dataset.part}-${level}`;
     part.classList.toggle("grows", grows);
-    part.setAttribute("href", `${document.body.dataset.sprite}#sub-${part.dataset.part}-${level}`);
+    if (part.getAttribute("href") !== drawn) part.setAttribute("href", drawn);
   }
 }
 
 function paint() {
   if (!root()) return;
   order = keeping() ? order.filter(held) : [];
+  extra = order.length ? Math.min(extra, order.length) : 0;
   paintHand();
+  paintMore();
   paintRow();
   paintTank();
   paintBoat();
@@ -167,7 +195,7 @@ document.addEventListener(
     if (!button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    toggle(button.closest(".held").id, button);
+    toggle(button.closest(".held").id);
   },
   true,
 );
@@ -175,6 +203,7 @@ document.addEventListener(
 document.addEventListener("click", (event) => {
   const button = event.target.closest(".ocean [data-earlier-than]");
   if (button) earlier(Number(button.dataset.earlierThan));
+  if (event.target.closest(".ocean [data-further]")) addMore();
   const card = event.target.closest(".ocean [data-lens]");
   if (card) enlarge(card);
 });

@@ -11,6 +11,7 @@ from pelagos.games.oceanos.table.pictures import (
     CRYSTALS,
     FINDS,
     card_picture,
+    flat_picture,
     part_picture,
     submarine_picture,
 )
@@ -18,6 +19,7 @@ from pelagos.games.oceanos.table.pictures import (
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
 
+FITS = True
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
 SOUNDS = {"keep": "lay", "extra": "lay", "upgrade": "reveal", "dive": "lay"}
 
@@ -35,7 +37,13 @@ SHEET = {
 }
 """The table's lines: a picture, and the lines of the score sheet that each sums up."""
 ASK_PICTURES = {"ask.diver": "diver", "ask.base": "base", "ask.no_crystal": "base"}
-GIVE_PICTURES = {"propeller": "star", "cockpit": "back", "aquarium": "clownfish"}
+GIVE_PICTURES = {
+    "propeller": "star",
+    "motor": "fuel",
+    "cockpit": "back",
+    "aquarium": "clownfish",
+    "airlock": "diver",
+}
 ROUND_ENDS = ("event.kraken", "event.watched", "event.asleep")
 
 Piece = Mapping[str, Any]
@@ -119,6 +127,7 @@ def card(drawing: Drawing, piece: Piece) -> dict[str, Any]:
         "symbols": symbols,
         "called": f"{name}: {', '.join([*symbols, *added])}",
         "picture": lambda sprite: card_picture(sprite, face, tuple(marks), depth),
+        "flat": lambda sprite: flat_picture(sprite, face, tuple(marks), depth),
     }
 
 
