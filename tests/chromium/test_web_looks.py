@@ -31,7 +31,8 @@ FAULTS = """() => {
     faults.push('scrolls sideways: ' + document.documentElement.scrollWidth);
   for (const one of document.querySelectorAll('button, a[href], select, summary, input')) {
     if (!one.checkVisibility({visibilityProperty: true}) || one.closest('dialog') ||
-        one.type === 'hidden' || one.matches('.skip, .fits .choices:not([open]) *')) continue;
+        one.type === 'hidden' ||
+        one.matches('.skip, .recap, .fits .choices:not([open]) *')) continue;
     one.scrollIntoView({block: 'center', behavior: 'instant'});
     const box = one.getBoundingClientRect();
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -45,7 +46,7 @@ FAULTS = """() => {
       faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
   }
   for (const one of document.querySelectorAll('main *, header *')) {
-    if (one.closest('.unseen, svg, dialog') || !one.checkVisibility()) continue;
+    if (one.closest('.unseen, svg, dialog, .recap') || !one.checkVisibility()) continue;
     const style = getComputedStyle(one);
     if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
     if (style.webkitLineClamp !== 'none') continue;  // a long name, cut on purpose
@@ -56,7 +57,7 @@ FAULTS = """() => {
         one.scrollHeight > one.clientHeight + 2 && one.children.length < 3)
       faults.push('cut off: ' + name(one));
   }
-  for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
+  for (const one of document.querySelectorAll('main button, #commit button, main a[href]:not(.recap)')) {
     if (!one.checkVisibility({visibilityProperty: true})) continue;
     const box = one.getBoundingClientRect();
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);

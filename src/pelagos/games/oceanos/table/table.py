@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pelagos.games.oceanos.state import PARTS, SPECIES
@@ -44,7 +44,6 @@ GIVE_PICTURES = {
     "aquarium": "clownfish",
     "airlock": "diver",
 }
-ROUND_ENDS = ("event.kraken", "event.watched", "event.asleep")
 
 Piece = Mapping[str, Any]
 Choice = Mapping[str, Any]
@@ -163,7 +162,6 @@ def make(drawing: Drawing) -> dict[str, Any]:
         "give_pictures": GIVE_PICTURES,
         "numerals": NUMERALS,
         "columns": COLUMNS,
-        "news": list(_news(drawing)),
         "sentence": _sentence(drawing, stage),
         "sheet_rows": [
             _sheet_row(drawing, captains, key)
@@ -231,12 +229,3 @@ def _asks(drawing: Drawing, choice: Choice) -> dict[str, Any] | None:
         up = ask["params"].get("rows_up", 0)
         return {"art": ASK_PICTURES[ask["key"]], "say": drawing.say(ask), "up": up}
     return None
-
-
-def _news(drawing: Drawing) -> Iterator[str]:
-    """How the last round ended, until the viewer has decided anew."""
-    view = drawing.view
-    for number, event in enumerate(view["events"], view["seen"] - len(view["events"])):
-        mine = event["key"] == "event.scored" and event["params"]["who"]["seat"] == drawing.me
-        if number >= view["lately"] and (mine or event["key"] in ROUND_ENDS):
-            yield drawing.say(event)
