@@ -147,7 +147,9 @@ def show(side: str, game: str, found: dict[str, dict[str, float]]) -> None:
     for name, limit in LIMITS.items():
         digits = 0 if limit > 1 else 3
         mark = "*" if found[name]["worst"] > limit else " "
-        cells.append(f"{found[name]['median']:8.{digits}f} {found[name]['worst']:7.{digits}f}{mark}")
+        cells.append(
+            f"{found[name]['median']:8.{digits}f} {found[name]['worst']:7.{digits}f}{mark}"
+        )
     print(f"{side[:8]:8} {game:10}", *cells, flush=True)
 
 
@@ -167,12 +169,12 @@ def main() -> None:
     heads = "".join(f"{name + ' median, worst':>18}" for name in FIGURES)
     print(f"{'':19}{heads}")
     for side in [*([told.against] if told.against else []), "here"]:
-        with tree_of(side) if side != "here" else nullcontext(ROOT) as tree:
-            with serving(tree) as site, chromium() as browser:
-                sides[side] = {}
-                for game in kinds:
-                    sides[side][game] = summary(play(site, browser, game, told.turns))
-                    show(side, game, sides[side][game])
+        tree = tree_of(side) if side != "here" else nullcontext(ROOT)
+        with tree as folder, serving(folder) as site, chromium() as browser:
+            sides[side] = {}
+            for game in kinds:
+                sides[side][game] = summary(play(site, browser, game, told.turns))
+                show(side, game, sides[side][game])
     if told.json:
         told.json.write_text(json.dumps(sides, indent=1) + "\n")
 

@@ -57,8 +57,8 @@ FAULTS = """() => {
         one.scrollHeight > one.clientHeight + 2 && one.children.length < 3)
       faults.push('cut off: ' + name(one));
   }
-  for (const one of document.querySelectorAll('main button, #commit button, main a[href]:not(.recap)')) {
-    if (!one.checkVisibility({visibilityProperty: true})) continue;
+  for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.matches('.recap')) continue;
     const box = one.getBoundingClientRect();
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {

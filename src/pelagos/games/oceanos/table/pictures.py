@@ -71,7 +71,7 @@ def card_picture(sprite: str, face: str, marks: tuple[str, ...], depth: int) -> 
 def flat_picture(sprite: str, face: str, marks: tuple[str, ...], depth: int) -> Markup:
     """The same card lying flat: its scene's lower part, its symbols set again."""
     background = "abc"[sum(map(ord, face)) % 3]
-    lower = 'x="0" y="{}" width="{}" height="{}"'.format(FLAT - HEIGHT, WIDTH, HEIGHT)
+    lower = f'x="0" y="{FLAT - HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
     whole = Markup('<use href="{}#{}" {}/>')
     inside = whole.format(sprite, f"scene-{background}", Markup(lower))
     if eyes := min(marks.count("eye"), 2):
