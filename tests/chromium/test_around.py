@@ -127,3 +127,64 @@ def test_the_bar_of_a_replay_covers_nothing(site: Site, browser: Any, which: str
     mira.page.locator("main[data-number='13']").wait_for()
     assert mira.wrong == []
     mira.context.close()
+
+
+LINES = """() => {
+  const names = document.querySelectorAll('.seat-name, .other-name, .sheet-name, .podium-name');
+  const lines = name => name.getBoundingClientRect().height /
+    parseFloat(getComputedStyle(name).lineHeight);
+  return [...names].filter(name => name.checkVisibility() && lines(name) > 2.5)
+    .map(name => name.className);
+}"""
+
+
+def test_a_name_of_forty_letters_has_two_lines_at_most(site: Site, browser: Any) -> None:
+    names = [f"{LONG[:38]}{number}" for number in range(4)]
+    party = Party(site, "minnows", 4, names=names)
+    mira = Person(browser, site, language="fr", settings={"motion": False})
+    mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
+    for when in ("during the game", "at its end"):
+        party.seat(mira)
+        for width, height in (*PHONES, (844, 390), (1366, 641)):
+            mira.page.set_viewport_size({"width": width, "height": height})
+            assert mira.page.evaluate(LINES) == [], (when, width, height)
+        for _ in party.phases():
+            pass
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_rules_are_read_in_the_window_on_a_phone(site: Site, browser: Any) -> None:
+    mira = Person(
+        browser, site, language="fr", width=390, height=664, has_touch=True, is_mobile=True
+    )
+    for game in games().values():
+        mira.go(f"/rules/{game.id}")
+        cut = mira.page.evaluate(
+            "[...document.querySelectorAll('.prose .scrolls')]"
+            ".filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+        )
+        assert cut == [], game.id
+        assert mira.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_help_leaves_the_game_open_and_speaks_of_keys_only_where_there_are(
+    site: Site, browser: Any
+) -> None:
+    desk = Person(browser, site)
+    phone = Person(browser, site, width=390, height=664, has_touch=True, is_mobile=True)
+    for person, keys in ((desk, True), (phone, False)):
+        lay(person, "ozeanien", ["me", "here"])
+        help_button = person.page.locator("[data-open='help']").first
+        if not help_button.is_visible():
+            person.page.locator(".menu-button").click()
+        help_button.click()
+        assert person.page.locator("#help .keys").first.is_visible() == keys
+        with person.context.expect_page() as opened:
+            person.page.locator("#help a[href^='/rules/']").click()
+        assert "/rules/ozeanien" in opened.value.url
+        assert "/t/" in person.page.url
+        assert person.wrong == []
+        person.context.close()

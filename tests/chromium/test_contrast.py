@@ -66,9 +66,7 @@ def pages_of(site: Site, browser: Any, which: str, theme: str) -> Iterator[tuple
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("which", sorted(games()))
-def test_every_page_of_a_game_can_be_read(
-    site: Site, browser: Any, which: str, theme: str
-) -> None:
+def test_every_page_of_a_game_can_be_read(site: Site, browser: Any, which: str, theme: str) -> None:
     faults = {}
     for kind, person in pages_of(site, browser, which, theme):
         person.page.locator("html[data-ready]").wait_for()

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pelagos.engine.game import Game, games
-from pelagos.engine.words import LANGUAGES
+from pelagos.engine.words import LANGUAGES, words
+from pelagos.web.art import art_names
 from pelagos.web.rules import rules_of, rulings_of
 from places import ROOT
 
@@ -95,9 +96,42 @@ def test_a_name_in_a_comment_is_found_and_another_games_is_not() -> None:
 def test_the_browser_shows_a_games_rules_in_the_readers_language(game: Game, language: str) -> None:
     shown = rules_of(game.id, language)
     assert shown is not None
-    headings = re.findall(r"^## (.*)$", page(game, f"rules.{language}.md"), re.MULTILINE)
+    parts = re.split(r"^## ", page(game, f"rules.{language}.md"), flags=re.MULTILINE)[1:]
+    typed = {part for part in parts if part.startswith("Notation\n") or "`pelagos " in part}
+    headings = [part.partition("\n")[0] for part in parts if part not in typed]
     assert [name for _, name in shown.parts] == headings
     assert f'href="/rulings/{game.id}"' in shown.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_in_a_browser_read_no_ids_and_nothing_to_type(game: Game, language: str) -> None:
+    shown = rules_of(game.id, language)
+    assert shown is not None
+    assert "pelagos " not in shown.text
+    assert "--option" not in shown.text
+    said = words(game, language)
+    cells = re.findall(r"<td.*?</td>", str(shown.text), re.DOTALL)
+    ids = {name for cell in cells for name in re.findall(r"<code>([a-z]+)</code>", cell)}
+    assert not {name for name in ids if said.has(f"noun.{name}")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_symbols_stand_before_the_things_that_tables_name(game: Game, language: str) -> None:
+    shown = rules_of(game.id, language)
+    assert shown is not None
+    drawn = set(re.findall(r'#([\w-]+)"></use>', str(shown.text)))
+    if game.id == "oceanos":
+        assert {"coral", "treasure", "base", "eye", "shark", "green"} <= drawn
+    else:
+        assert drawn or not art_names(game.id)
+
+
+def test_the_cells_of_wide_tables_name_their_columns(game: Game) -> None:
+    shown = rules_of(game.id, "en")
+    assert shown is not None
+    for table in re.findall(r"<table.*?</table>", str(shown.text), re.DOTALL):
+        columns = len(re.findall(r"<th[ >]", table))
+        assert ("data-label" in table) == (columns > 2)
 
 
 def test_the_browser_shows_every_ruling_at_its_own_address(game: Game) -> None:

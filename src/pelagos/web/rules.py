@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
 from pelagos.web import art
+from pelagos.web.own_table import own_table
 
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)]*)\)")
 _OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\(rules\.[a-z]{2}\.md\) · ")
@@ -28,6 +29,14 @@ _HEADING = re.compile(r"<h([23])>(.*?)</h\1>")
 _CELL = re.compile(r"<td([^>]*)>(.*?)</td>", re.DOTALL)
 _DIAGRAM = re.compile(r'<pre><code class="language-text">(.*?)</code></pre>', re.DOTALL)
 _CODE = re.compile(r"(<code>.*?</code>)")
+_ID = re.compile(r"\s*\(?<code>([a-z]+)</code>\)?")
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_HEAD = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
+_ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_PART = re.compile(r"^(?=## )", re.MULTILINE)
+_TYPED = re.compile(r"^## Notation$|`pelagos [a-z]+ |`--option ", re.MULTILINE)
+"""What is typed into a terminal: of no use to somebody in a browser."""
+_SENTENCE = re.compile(r"[^.\n]*`--option [^.]*\.\s*")
 
 
 @dataclass(frozen=True)
@@ -65,13 +74,23 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
     if text is None:
         return None
     text = _OTHER_LANGUAGE.sub("*", _TITLE.sub("", text, count=1))
+    if names[0].startswith("rules"):
+        text = _SENTENCE.sub(lambda sentence: _without_option(sentence[0]), text)
+        text = "".join(part for part in _PART.split(text) if not _TYPED.search(part))
     text = _LINK.sub(lambda link: _linked(game, link[1], link[2]), text)
     drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    drawn = drawn.replace("<table>", '<div class="scrolls" tabindex="0"><table>')
+    drawn = _TABLE.sub(lambda table: _labelled(table[0]), drawn)
+    drawn = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', drawn)
     drawn = drawn.replace("</table>", "</table></div>")
     drawn = _ALIGN.sub(r' class="\1"', drawn)
     pictured = _pictured(game, language)
-    drawn = _CELL.sub(lambda cell: f"<td{cell[1]}>{pictured(cell[2])}</td>", drawn)
+    said = words(game, language)
+
+    def cell(match: re.Match[str]) -> str:
+        own = _ID.sub(lambda name: "" if said.has(f"noun.{name[1]}") else name[0], match[2])
+        return f"<td{match[1]}>{pictured(own)}</td>"
+
+    drawn = _CELL.sub(cell, drawn)
     drawn = _DIAGRAM.sub(lambda one: _diagram(game, language, one[1]), drawn)
     parts: list[tuple[str, str]] = []
 
@@ -86,6 +105,24 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
 
     drawn = _HEADING.sub(heading, drawn)
     return Rules(Markup(drawn), tuple(parts))
+
+
+def _without_option(sentence: str) -> str:
+    """`Three players: `--option x`.` without what is typed."""
+    return re.sub(r"\s*:?\s*`--option [^`]*`", "", sentence)
+
+
+def _labelled(table: str) -> str:
+    """A table whose cells know their column's name: on a phone they stand below each other."""
+    heads = [re.sub(r"<[^>]+>", "", head) for head in _HEAD.findall(table)]
+    if len(heads) < 3:
+        return table
+
+    def row(match: re.Match[str]) -> str:
+        names = iter(heads)
+        return re.sub(r"<td", lambda _: f'<td data-label="{next(names, "")}"', match[0])
+
+    return _ROW.sub(row, table).replace("<table>", '<table class="stacks">')
 
 
 def _linked(game: Game, label: str, target: str) -> str:
@@ -107,12 +144,14 @@ def _icon(game: str, name: str, kind: str) -> str:
 def _pictured(game: Game, language: str) -> Callable[[str], str]:
     """Puts a symbol before each thing that a text names."""
     said = words(game, language)
-    called = {
-        said.noun(name, form).lower(): name
-        for name in art.art_names(game.id)
-        if said.has(f"noun.{name}")
-        for form in ("name", "many")
-    }
+    table, symbols = own_table(game.id), art.art_names(game.id)
+    called = {}
+    for name in (*said.table.get("mark", ()), *said.table.get("noun", ())):
+        symbol = name if name in symbols else table and table.symbol and table.symbol(name)
+        if symbol in symbols:
+            own = [said.noun(name, form) for form in ("name", "many")]
+            marks = [said.text(f"mark.{name}")] if said.has(f"mark.{name}") else []
+            called |= {one.lower(): str(symbol) for one in [*own, *marks]}
     if not called:
         return lambda text: text
     longest = sorted(called, key=len, reverse=True)
