@@ -145,7 +145,7 @@ def _pictured(game: Game, language: str) -> Callable[[str], str]:
     """Puts a symbol before each thing that a text names."""
     said = words(game, language)
     table, symbols = own_table(game.id), art.art_names(game.id)
-    called = {}
+    called: dict[str, str] = {}
     for name in (*said.table.get("mark", ()), *said.table.get("noun", ())):
         symbol = name if name in symbols else table and table.symbol and table.symbol(name)
         if symbol in symbols:
