@@ -38,7 +38,7 @@ FAULTS = """() => {
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
       faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
-    const least = one.closest('[role=grid], #board') ? 40 : 44;
+    const least = one.closest('.fits .sheets') ? 24 : one.closest('[role=grid], #board') ? 40 : 44;
     const ticked = one.matches('input[type=checkbox], input[type=radio]');
     const holder = ticked ? one.closest('label') : one;
     const size = holder.getBoundingClientRect();
@@ -46,7 +46,7 @@ FAULTS = """() => {
       faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
   }
   for (const one of document.querySelectorAll('main *, header *')) {
-    if (one.closest('.unseen, svg, dialog, .recap') || !one.checkVisibility()) continue;
+    if (one.closest('.unseen, svg, dialog, .recap, .watch') || !one.checkVisibility()) continue;
     const style = getComputedStyle(one);
     if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
     if (style.webkitLineClamp !== 'none') continue;  // a long name, cut on purpose
@@ -58,7 +58,7 @@ FAULTS = """() => {
       faults.push('cut off: ' + name(one));
   }
   for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
-    if (!one.checkVisibility({visibilityProperty: true}) || one.matches('.recap')) continue;
+    if (!one.checkVisibility({visibilityProperty: true}) || one.matches('.recap, .watch *')) continue;
     const box = one.getBoundingClientRect();
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
