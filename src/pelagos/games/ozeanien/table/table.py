@@ -690,7 +690,7 @@ class Chart:
         for island in self.islands:
             note = say("table.open", count=island.coasts) if island.coasts else say("table.whole")
             if not self.alone:
-                sums = " : ".join(str(island.sums[seat]) for seat in self.seats)
+                sums = "\u00a0:\u00a0".join(str(island.sums[seat]) for seat in self.seats)
                 note += f" · {say('table.tied_sums', sums=sums) if island.is_tied else sums}"
             of = self.drawing.ids(island.keys)
             cells = [
