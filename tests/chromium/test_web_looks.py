@@ -58,7 +58,8 @@ FAULTS = """() => {
       faults.push('cut off: ' + name(one));
   }
   for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
-    if (!one.checkVisibility({visibilityProperty: true}) || one.matches('.recap, .watch *')) continue;
+    if (!one.checkVisibility({visibilityProperty: true})) continue;
+    if (one.closest('.recap, .watch')) continue;
     const box = one.getBoundingClientRect();
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
