@@ -22,7 +22,7 @@ def reader_of(request: Request) -> Reader:
     if language not in LANGUAGES:
         language = wished_language(request.headers.get("accept-language", ""))
     theme = request.cookies.get(THEME, "auto")
-    name = unquote(request.cookies.get(NAME, ""))[:40]
+    name = unquote(request.cookies.get(NAME, ""))[:320]
     plain = request.cookies.get(PLAIN) == "1"
     return Reader(language, theme if theme in THEMES else "auto", name, plain)
 

@@ -16,6 +16,7 @@ from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts, tokens
+from pelagos.tables.errors import Malformed
 from pelagos.tables.server import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
@@ -216,12 +217,23 @@ class Front:
         answer = RedirectResponse(back if _is_here(back) else "/", 303)
         if first(form, "language") in LANGUAGES:
             remember(request, answer, LANGUAGE, first(form, "language"))
-        if first(form, "name").strip():
-            remember(request, answer, NAME, acts.clean_name(first(form, "name")))
         if first(form, "theme") in THEMES:
             remember(request, answer, THEME, first(form, "theme"))
         if first(form, "plain") in ("0", "1"):
             remember(request, answer, PLAIN, first(form, "plain"))
+        name = first(form, "name").strip()
+        if not name:
+            return answer
+        try:
+            remember(request, answer, NAME, acts.clean_name(name))
+        except Malformed as error:  # the rest is kept, and what was typed stands there again
+            more = {"why": error.say(reader_of(request).language), "status": 422}
+            refused = self.pages.render(
+                request, "error.html", {**more, "typed": name, "back": back}, 422
+            )
+            kept = [one for one in answer.raw_headers if one[0] == b"set-cookie"]
+            refused.raw_headers.extend(kept)
+            return refused
         return answer
 
     async def rules(self, request: Request) -> Response:

@@ -13,13 +13,14 @@ from starlette.routing import Route
 from pelagos import bots
 from pelagos.engine.game import Game, find_game
 from pelagos.tables import acts, tokens
+from pelagos.tables.errors import Malformed
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in
-from pelagos.web.reader import own_words
+from pelagos.web.reader import Reader, own_words
 
 USUAL = bots.USUAL.id
 """The bot that sits down when nobody says which."""
@@ -63,11 +64,15 @@ class Laying:
         form["listed"] = ["on"] if self.pages.public else []
         return await self.lay(request, game, {"players": players}, wishes, form)
 
-    async def new(self, request: Request, why: str = "") -> Response:
+    async def new(self, request: Request) -> Response:
         """Choose seats and options."""
-        game = find_game(request.path_params["game"])
         query = request.query_params
-        asked = (query.getlist("players") or [""])[-1]  # the button's, after the form's own
+        return self._show_new(request, {name: query.getlist(name) for name in query})
+
+    def _show_new(self, request: Request, told: Mapping[str, list[str]], why: str = "") -> Response:
+        """The page, with all that was told so far, as it was; `why` something of it is refused."""
+        game = find_game(request.path_params["game"])
+        asked = told.get("players", [""])[-1]  # the button's, after the form's own
         players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
         players = players or game.default_players
         reader = reader_of(request)
@@ -77,10 +82,12 @@ class Laying:
             "game_id": game.id,
             "title": game.titles[reader.language],
             "players": players,
-            "wishes": [query.get(f"seat{seat}", usual[seat]) for seat in range(players)],
-            "names_told": [query.get(f"name{seat}", "") for seat in range(players)],
-            "my_name": query.get("name", reader.name),
-            "asks_name": query.get("ask") == "name",
+            "wishes": [first(told, f"seat{seat}", usual[seat]) for seat in range(players)],
+            "names_told": [first(told, f"name{seat}") for seat in range(players)],
+            "my_name": first(told, "name", reader.name),
+            "asks_name": first(told, "ask") == "name",
+            "picked": lambda name, usual: first(told, name, str(usual)),
+            "ticked": lambda name, usual: name in told if "client" in told else usual,
             "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
             "listed": bool(self.pages.public),
@@ -101,7 +108,10 @@ class Laying:
             elif value:
                 options[option.name] = int(value) if value.isdigit() else value
         wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
-        return await self.lay(request, game, options, wishes, form)
+        try:
+            return await self.lay(request, game, options, wishes, form)
+        except Malformed as error:
+            return self._show_new(request, form, error.say(reader_of(request).language))
 
     async def lay(
         self,
@@ -114,9 +124,9 @@ class Laying:
     ) -> Response:
         """A new table, with the asker at it."""
         reader = reader_of(request)
-        ui = own_words(reader.language)
         self.pages.server.new_tables.spend(request.client.host if request.client else "")
         await self.pages.server.tables.ready(game.id)
+        sitters = _sitters(form, wishes, reader)
         seats = [
             {"kind": _KINDS[wish]} if wish in _KINDS else {"kind": BOT, "bot": wish}
             for wish in wishes
@@ -141,20 +151,15 @@ class Laying:
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
         keep(request, answer, table, tokens.HOST, self.pages.server.tables.host_token(live.table))
-        name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
-        sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
-        sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
         device = new_device()
-        for order, seat in enumerate(sitting):
-            called = first(form, f"name{seat}").strip() if order else name
-            called = called or ui.text("seat.empty", {"number": seat + 1})
+        for order, (seat, called) in enumerate(sitters):
             digits = "" if order else first(form, "bytes")  # a browser mixes in once
             client = secrets.token_urlsafe(18)
             await self.take(request, answer, live, seat, called, digits, client, device=device)
-        if not sitting and all(one.kind == BOT for one in live.table.seats):
+        if not sitters and all(one.kind == BOT for one in live.table.seats):
             await self.pages.server.tables.do(table, acts.start)
         if first(form, "name").strip():
-            remember(request, answer, NAME, name[:40])
+            remember(request, answer, NAME, acts.clean_name(first(form, "name")))
         return answer
 
     async def take(
@@ -176,3 +181,21 @@ class Laying:
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         keep(request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat))
+
+
+def _sitters(
+    form: Mapping[str, list[str]], wishes: list[str], reader: Reader
+) -> list[tuple[int, str]]:
+    """Who sits down at this browser, the asker first: the seats and their names, checked before a
+    table is laid for them.
+    """
+    ui = own_words(reader.language)
+    name = first(form, "name").strip() or reader.name or ui.text("site.sailor")
+    sitting = [seat for seat, wish in enumerate(wishes) if wish == "me"]
+    sitting += [seat for seat, wish in enumerate(wishes) if wish == "here"]
+    sitters = []
+    for order, seat in enumerate(sitting):
+        called = first(form, f"name{seat}").strip() if order else name
+        called = called or ui.text("seat.empty", {"number": seat + 1})
+        sitters.append((seat, acts.clean_name(called)))
+    return sitters

@@ -57,6 +57,8 @@ class Visitor:
     """The table's number when the viewer last said that it is they who look; -1: never."""
     near: int = 0
     """Whose board is near, for who watches."""
+    asked: int = -1
+    """The seat that was asked for, and refused."""
 
 
 class Playing:
@@ -154,6 +156,7 @@ class Playing:
             "links": links,
             "picture": art.title_picture(live.table.game.id),
             "ladder": LADDER,
+            "asked": visitor.asked,
         }
 
     def _daily_line(self, live: OpenTable, reader: Reader) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import segno
 from starlette.requests import Request
@@ -13,10 +15,10 @@ from starlette.routing import Route
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.acts.checks import seat_of
-from pelagos.tables.errors import NotYours
+from pelagos.tables.errors import Malformed, NotYours
 from pelagos.tables.server import given, keep, status_of
 from pelagos.tables.service import OpenTable
-from pelagos.tables.table import BOT, OVER, SPECTATOR
+from pelagos.tables.table import BOT, GATHERING, OVER, SPECTATOR
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
 from pelagos.web.laying import Laying
@@ -64,15 +66,23 @@ class Seating:
                 request, answer, live, seat, name, first(form, "bytes"), first(form, "client")
             )
         except PelagosError as error:
-            return self.playing.show(
-                request,
-                live,
-                self.playing.visitor(request, live, SPECTATOR),
-                error.say(reader_of(request).language),
-                status_of(error),
-            )
+            return self._refuse_seat(request, live, seat, name, error)
         remember(request, answer, NAME, acts.clean_name(name))
         return answer
+
+    def _refuse_seat(
+        self, request: Request, live: OpenTable, seat: int, name: str, error: PelagosError
+    ) -> Response:
+        """The form again, with all that was typed, and why not."""
+        typed = replace(reader_of(request), name=name)
+        why, status = error.say(typed.language), status_of(error)
+        if live.table.state != GATHERING:
+            return self.show_seats(
+                request, live, {}, {"reader": typed, "asked": seat, "why": why}, status
+            )
+        visitor = self.playing.visitor(request, live, SPECTATOR)
+        visitor = replace(visitor, reader=typed, asked=seat)
+        return self.playing.show(request, live, visitor, why, status)
 
     async def put_bot(self, request: Request) -> Response:
         """The host lets a bot have a seat."""
@@ -85,12 +95,24 @@ class Seating:
 
     async def own_link(self, request: Request) -> Response:
         """A seat's private address, opened. Looking takes no seat."""
-        live, seat = await self._invited(request, [request.query_params.get("key", "")])
+        key = request.query_params.get("key", "")
+        live, seat = await self._invited(request, [key])
+        return self._show_own(request, live, seat, key, {})
+
+    def _show_own(
+        self,
+        request: Request,
+        live: OpenTable,
+        seat: int,
+        key: str,
+        refused: Mapping[str, Any],
+        status: int = 200,
+    ) -> Response:
         reader, chair = reader_of(request), live.table.seats[seat]
         more = {
             "id": live.table.id,
             "seat": seat,
-            "key": request.query_params["key"],
+            "key": key,
             "title": live.table.game.titles[reader.language],
             "picture": art.title_picture(live.table.game.id),
             "taken": chair.name if chair.taken else "",
@@ -99,8 +121,9 @@ class Seating:
                 for number, name in enumerate(self.pages.names(live, reader))
                 if number != seat and live.table.seats[number].taken
             ],
+            **refused,
         }
-        return self.pages.render(request, "seat.html", more)
+        return self.pages.render(request, "seat.html", more, status)
 
     async def take_own(self, request: Request) -> Response:
         """Sit down at the seat of a private address, or come back to it."""
@@ -116,9 +139,14 @@ class Seating:
             )
             return answer
         name, digits = first(form, "name"), first(form, "bytes")
-        await self.laying.take(
-            request, answer, live, seat, name, digits, first(form, "client"), invited=True
-        )
+        try:
+            await self.laying.take(
+                request, answer, live, seat, name, digits, first(form, "client"), invited=True
+            )
+        except Malformed as error:
+            reader = replace(reader_of(request), name=name)
+            refused = {"why": error.say(reader.language), "reader": reader}
+            return self._show_own(request, live, seat, first(form, "key"), refused, 422)
         remember(request, answer, NAME, acts.clean_name(name))
         return answer
 
@@ -137,7 +165,14 @@ class Seating:
         live = await self.pages.server.find(request.path_params["table"])
         return self.show_seats(request, live, {})
 
-    def show_seats(self, request: Request, live: OpenTable, fresh: Mapping[int, str]) -> Response:
+    def show_seats(
+        self,
+        request: Request,
+        live: OpenTable,
+        fresh: Mapping[int, str],
+        refused: Mapping[str, Any] | None = None,
+        status: int = 200,
+    ) -> Response:
         """The page of the seats; `fresh` are links that were made just now."""
         reader, table = reader_of(request), live.table
         host = self.pages.server.tables.hosts(table, given(request, table.id, tokens.HOST))
@@ -169,7 +204,7 @@ class Seating:
             "address": address,
             "over": table.state == OVER,
         }
-        return self.pages.render(request, "seats.html", more)
+        return self.pages.render(request, "seats.html", {**more, **(refused or {})}, status)
 
     async def ask(self, request: Request) -> Response:
         """Ask first what throws somebody out."""
