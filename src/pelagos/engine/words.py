@@ -119,7 +119,7 @@ class Words:
 
 def contracted(before: str, after: str, article: bool = False) -> str:
     """French words put together: `de` and `Ada` are `d'Ada`, `que` and `Ada` `qu'Ada`; if `after`
-    begins with an article, `de` and `le krill` are `du krill`, `à` and `les` are `aux`.
+    begins with an article, `de` and `le vent` are `du vent`, `à` and `les` are `aux`.
     """
     if article and before.endswith(("de ", "à ")):
         for small, one in _WITH_ARTICLE.items():
