@@ -18,6 +18,7 @@ HEADER_FAULTS = """() => {
   if (bar.height > 64) faults.push('the header is ' + bar.height + ' high');
   if (document.documentElement.scrollWidth > innerWidth) faults.push('it scrolls sideways');
   for (const link of document.querySelectorAll('.my-seats[open] a')) {
+    link.scrollIntoView({block: 'nearest'});
     const box = link.getBoundingClientRect();
     const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     if (box.left < 0 || box.right > innerWidth || !link.contains(hit))
@@ -97,11 +98,15 @@ BAR_FAULTS = """() => {
   const fits = document.querySelector('#view > .fits');
   const hands = document.getElementById('hands');
   for (const part of document.querySelectorAll(fits ? '#view > .fits *' : '#view')) {
-    if (hands?.contains(part) || part.closest('.unseen, .choices')) continue;
+    if (hands?.contains(part) || part.closest('.unseen, .choices, [aria-hidden=true]')) continue;
     if (!part.checkVisibility()) continue;
     if (getComputedStyle(part).clipPath !== 'none') continue;
     const inner = part.getBoundingClientRect();
-    if (inner.width > 1 && inner.bottom > box.top + 1 && inner.top < box.bottom &&
+    let bottom = inner.bottom;
+    for (let up = part.parentElement; up; up = up.parentElement)
+      if (getComputedStyle(up).overflowY !== 'visible')
+        bottom = Math.min(bottom, up.getBoundingClientRect().bottom);
+    if (inner.width > 1 && bottom > box.top + 1 && inner.top < box.bottom &&
         inner.left < box.right && inner.right > box.left)
       faults.push('under the bar: ' + part.tagName + '.' + part.className);
   }
