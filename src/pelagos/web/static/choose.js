@@ -182,7 +182,6 @@ export function choose(button) {
 }
 
 function go(value) {
-  if (chosen === null) [chosen, spot] = [value, [value]]; // one tap plays: it is shown meanwhile
   commit(chosen === value && composed?.actions ? composed.actions : [Number(value)]);
 }
 
