@@ -150,6 +150,7 @@ def test_the_page_goes_on_after_a_restart_in_the_middle_of_a_choice(
     need_browser()
     site = Site(tmp_path).start().wait()
     mira = Person(browser, site)
+    mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
     lay(mira, "oceanos", ["me", "puffin", "puffin"])
     assert mira.wait()
     mira.page.locator("#choices > summary").click()
@@ -211,6 +212,7 @@ def test_a_tab_that_slept_shows_the_newest_view(site: Site, browser: Any) -> Non
 
 def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: Any) -> None:
     mira = Person(browser, site)
+    mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
     lay(mira, "oceanos", ["me", "puffin", "puffin"])
     for _ in range(4):
         assert mira.wait()

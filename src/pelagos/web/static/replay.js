@@ -2,9 +2,9 @@
 
 import { shown as announce } from "./announce.js";
 import { remember, reopen, restore } from "./focus.js";
+import { morph } from "./morph.js";
 import { finish, fly, measure } from "./motion.js";
 import { PAUSES, settings } from "./settings.js";
-import htmx from "./vendor/htmx.js";
 
 const LEAST = 700;
 let asked = 0; // the newest question
@@ -32,7 +32,7 @@ async function show() {
   finish();
   const before = measure();
   remember();
-  await htmx.swap({ text, target: "#view", swap: "innerMorph", sourceElement: document.getElementById("view") });
+  await morph(text);
   reopen();
   restore();
   fly(before);

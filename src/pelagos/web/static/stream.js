@@ -3,11 +3,11 @@
 import { shown as announce, isToasting, net, say, toast } from "./announce.js";
 import { refresh as showChoice } from "./choose.js";
 import { remember, reopen, restore } from "./focus.js";
+import { morph } from "./morph.js";
 import { finish, fly, measure } from "./motion.js";
 import { clientId } from "./pages.js";
 import { PAUSES, settings } from "./settings.js";
 import { hear } from "./talk.js";
-import htmx from "./vendor/htmx.js";
 
 const SILENCE = 25000;
 const RETRY = 1500;
@@ -63,12 +63,7 @@ async function swap(again) {
     const before = measure();
     remember();
     number = fresh.number;
-    await htmx.swap({
-      text: fresh.html,
-      target: "#view",
-      swap: "innerMorph",
-      sourceElement: document.getElementById("view"),
-    });
+    await morph(fresh.html);
     reopen();
     restore();
     showChoice();
