@@ -307,3 +307,24 @@ def test_names_of_forty_letters_fit(site: Site, browser: Any) -> None:
                     assert box["height"] <= 44, (width, height)
         assert mira.wrong == []
         mira.context.close()
+
+
+def test_a_replay_gives_the_matrix_the_acts_room(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 3, 5)
+    for _ in party.phases():
+        pass
+    mira = Person(browser, site, settings={"motion": False})
+    party.seat(mira)
+    mira.go(f"/t/{party.table}/replay?at=60&eyes=0")
+    mira.page.locator("html[data-ready]").wait_for()
+    for width, height in FORMS:
+        mira.page.set_viewport_size({"width": width, "height": height})
+        matrix = mira.page.locator("#seats").bounding_box()
+        steps = mira.page.locator("#replay").bounding_box()
+        assert matrix
+        assert steps
+        assert matrix["height"] > height * 0.58, (width, height)
+        assert matrix["y"] + matrix["height"] <= steps["y"] + 1, (width, height)
+        assert steps["y"] + steps["height"] <= height + 1, (width, height)
+    assert mira.wrong == []
+    mira.context.close()
