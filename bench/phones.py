@@ -166,8 +166,7 @@ def main() -> None:
     compile_all()
     kinds = told.game or [game.id for game in games().values() if game.id != "minnows"]
     sides: dict[str, Any] = {}
-    heads = "".join(f"{name + ' median, worst':>18}" for name in FIGURES)
-    print(f"{'':19}{heads}")
+    print(f"{'':19}", *(f"{name:>8} {'worst':>7} " for name in FIGURES))
     for side in [*([told.against] if told.against else []), "here"]:
         tree = tree_of(side) if side != "here" else nullcontext(ROOT)
         with tree as folder, serving(folder) as site, chromium() as browser:
