@@ -213,7 +213,12 @@ def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
         case ("flip" | "tim" as verb, ((whale, other),), _):
             grid = TIM if verb == "tim" else seat
             card = _card(int(game.cells[grid, other]))
-            label = text("label.flip", card=card, cell=cell_words(*row_and_column(other)))
+            label = text(
+                "label.flip",
+                card=card,
+                cell=cell_name(other),
+                where=cell_words(*row_and_column(other)),
+            )
             piece, place = f"grid{grid}:{cell_name(whale)}", f"grid{grid}"
             return make_choice(
                 label, group="flip", piece=piece, place=place, at=row_and_column(other)
@@ -222,7 +227,7 @@ def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
 
 
 def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:
-    label = text(f"label.{verb}", cell=cell_words(*row_and_column(cell)))
+    label = text(f"label.{verb}", cell=cell_name(cell), where=cell_words(*row_and_column(cell)))
     return make_choice(label, group=group, place=f"grid{seat}", at=row_and_column(cell))
 
 

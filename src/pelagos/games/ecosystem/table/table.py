@@ -54,7 +54,7 @@ class Table:
         self.solo: bool = view["players"] == 1
         self.stage: str = view["prompt"]["key"].rpartition(".")[2].removesuffix("_tim")
         """What the viewer is asked: take, place, lift, drop, give, flip; or wait, over."""
-        asked = view["choices"][0]["place"] if self.stage == "flip" else None
+        asked = view["choices"][0]["place"] if self.stage == "flip" and view["choices"] else None
         self.grid: str = asked or self.own_grid
         """The reef to play on: the viewer's own, or Tim's while his whales act."""
         self.taken: Piece | None = drawing.pieces.get(f"chosen{self.own}")
