@@ -17,6 +17,20 @@ LIGHTEST = 300_000
 """Bytes of a table page, all told, as they come over the wire."""
 
 
+GRID_AS_HEARD = """grid => {
+  const by = (grid.getAttribute('aria-labelledby') || '').split(' ');
+  const name = grid.ariaLabel ||
+    by.map(id => document.getElementById(id)?.textContent.trim()).join(' ');
+  const words = cell => [...cell.querySelectorAll('*')]
+    .filter(element => !element.closest('[aria-hidden]') && !element.children.length)
+    .map(element => element.textContent.trim()).join(' ');
+  const cells = [...grid.querySelectorAll('[role=gridcell]')].filter(c => c.checkVisibility());
+  return { name, cells: cells.map(cell => (cell.ariaLabel ||
+    cell.querySelector('[aria-label]')?.ariaLabel || words(cell) ||
+    cell.textContent).replace(/\\s+/g, ' ').trim()) };
+}"""
+
+
 # --- whole games ----------------------------------------------------------------------------------
 
 
@@ -123,22 +137,9 @@ def compare_tableau(listener: Person, which: str) -> None:
 
 
 def heard_grids(page: Any) -> dict[str, list[str]]:
-    """Every grid's name with its cells' names, as a screen reader has them."""
-    found: dict[str, list[str]] = {}
-    for grid in page.get_by_role("grid").all():
-        name = grid.evaluate(
-            "one => one.getAttribute('aria-label') || (one.getAttribute('aria-labelledby') || '')"
-            ".split(' ').map(id => document.getElementById(id)?.textContent.trim()).join(' ')"
-        )
-        cells = grid.get_by_role("gridcell").evaluate_all(
-            "all => all.map(one => { const inner = one.querySelector('[aria-label]');"
-            "return (one.getAttribute('aria-label') || inner?.getAttribute('aria-label') ||"
-            "[...one.querySelectorAll('*')].filter(e => !e.closest('[aria-hidden]') &&"
-            "!e.children.length).map(e => e.textContent.trim()).join(' ') ||"
-            "one.textContent).replace(/\\s+/g, ' ').trim(); })"
-        )
-        found[name] = cells
-    return found
+    """Every grid's name with its cells' names, as a screen reader has them at one moment."""
+    grids = [grid.evaluate(GRID_AS_HEARD) for grid in page.get_by_role("grid").element_handles()]
+    return {grid["name"]: grid["cells"] for grid in grids}
 
 
 # --- what breaks ----------------------------------------------------------------------------------
