@@ -16,10 +16,11 @@ def test_a_tap_on_the_recap_opens_the_log(
     party = Party(site, "ecosystem", 3)
     mira = Person(browser, site, width=width, height=height)
     mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
-    party.seat(mira)
     for phase in party.phases():
         if "take" in phase and party.look(0)["view"]["seen"] > 12:
             break
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
     recap = mira.page.locator("a#recap")
     recap.wait_for()
     assert "Bo:" in recap.inner_text()
