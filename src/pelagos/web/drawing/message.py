@@ -48,8 +48,6 @@ class SortedMessage:
         self.own: Mapping[str, Any] = message["own"] or {}
         if self.own.get("ordered"):  # a standing order answers: nobody is asked
             self.view = {**self.view, "choices": [], "prompt": text("prompt.wait")}
-        if self.own.get("ordered"):  # a standing order answers: nothing flashes up
-            self.view = {**self.view, "choices": []}
         self.me: int | None = self.own.get("seat")
         self.near: int = message.get("near", 0) if self.me is None else self.me
         """Whose board is near: the viewer's own; who watches may choose."""
