@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 
-import pytest
 from httpx import Client
 
 from browser import Site
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 LONG = "Bartholomew the Unbelievably Longwinded Navigator"
-
-
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with Site(tmp_path_factory.mktemp("data")) as site:
-        yield site
 
 
 def visitor(site: Site) -> Client:

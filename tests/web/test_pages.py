@@ -65,13 +65,6 @@ class Elements(HTMLParser):
         return found
 
 
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("data")).start().wait()
-    yield site
-    site.stop()
-
-
 @pytest.fixture(name="client")
 def _client(site: Site) -> Iterator[Client]:
     with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as client:

@@ -19,13 +19,6 @@ from tables.place import Place, at_a_place
 from web.test_pages import begin
 
 
-@pytest.fixture(name="site", scope="module")
-def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("data")).start().wait()
-    yield site
-    site.stop()
-
-
 @pytest.fixture(name="ada")
 def _ada(site: Site) -> Iterator[Client]:
     with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as client:
