@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from conftest import finished
 from oceanos.setting import (
     DATA,
     GAME,
@@ -90,6 +91,21 @@ def test_tokens_are_drawn_from_the_last_captain_on_to_the_left() -> None:
     game.bag[:3] = [2, 3, 4]
     rules.end_game(game, DATA)
     assert [sheet(game, seat)["treasure"] for seat in range(3)] == [4, 2, 3]
+
+
+def test_the_log_tells_of_tokens_in_the_order_in_which_they_are_drawn() -> None:
+    orders = set()
+    for seed in range(12):
+        match = finished(GAME, {"players": 4, "troubled": False}, seed)
+        game = match.position.record
+        drawn = [one["params"] for one in match.events(0) if one["key"] == "event.treasure"]
+        seats = [params["who"]["seat"] for params in drawn]
+        captain = int(game.captain)
+        assert seats == sorted(seats, key=lambda seat: (seat - captain) % 4)
+        for params in drawn:
+            assert params["count"] == int(game.chests[params["who"]["seat"]])
+        orders.add(seats != sorted(seats))
+    assert True in orders, "in some game the captain isn't the first seat"
 
 
 def test_two_players_draw_tokens_from_seat_zero_on() -> None:

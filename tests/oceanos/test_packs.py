@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from conftest import random_walk
 from oceanos.setting import (
+    DATA,
     GAME,
     PACK,
     changed_card,
@@ -16,12 +18,27 @@ from oceanos.setting import (
 from pelagos.engine.errors import BadPack
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, make_pack
+from pelagos.games.oceanos.cards import species_on
+from pelagos.games.oceanos.material import ANIMALS
+from pelagos.games.oceanos.state import DECKS
 
 
 def test_the_default_pack_says_where_it_comes_from() -> None:
     assert "Reconstructed" in PACK.provenance["cards"]
     assert len(PACK.files["cards.csv"].splitlines()) == 1 + 135
     assert all(line.endswith("reconstruction") for line in PACK.files["cards.csv"].splitlines()[1:])
+
+
+def test_every_small_animal_occurs_more_often_than_every_big_one() -> None:
+    for depth, size in enumerate(DECKS):
+        cards = range(1, size + 1)
+        often = Counter(kind for card in cards for kind in species_on(DATA, depth, card))
+        assert len(often) == len(ANIMALS) == 8
+        by_size = {
+            size: [often[at] for at, name in enumerate(ANIMALS) if name.startswith(size)]
+            for size in ("small", "big")
+        }
+        assert min(by_size["small"]) > max(by_size["big"]) > 0
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from oceanos.setting import (
     CHEST,
     DATA,
@@ -12,6 +14,7 @@ from oceanos.setting import (
 )
 from pelagos.games.oceanos import rules
 from pelagos.games.oceanos.state import (
+    MOTOR,
     PROPELLER,
 )
 
@@ -55,6 +58,44 @@ def test_eyes_of_earlier_rounds_do_not_count() -> None:
     game.kraken[1, 0] = -3
     rules.score_kraken(game, DATA)
     assert [sheet(game, seat)["kraken2"] for seat in range(2)] == [0, -3]
+
+
+def test_the_round_has_its_own_kraken_token_and_only_a_turned_one_is_known() -> None:
+    story = Story()
+    sizes = ("small", "average", "big")
+    while not story.match.over:
+        depth = int(story.game.depth)
+        kraken = story.match.view(1)["facts"]["kraken"]
+        for at, size in enumerate(sizes):
+            turned = int(story.game.flipped) >> at & 1
+            assert at < depth or not turned
+            assert isinstance(kraken[size], int) == bool(turned)
+        story.finish_round()
+        eyes = [int(rules.eyes_of(story.game, DATA, seat, depth)) for seat in range(3)]
+        assert max(eyes) > 0, "the plain game of this seed has eyes in every round"
+        token = int(story.game.kraken[depth, 0])
+        assert story.match.view(1)["facts"]["kraken"][sizes[depth]] == token
+        losses = [sheet(story.game, seat)[f"kraken{depth + 1}"] for seat in range(3)]
+        assert losses == [token if count == max(eyes) else 0 for count in eyes]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_motor_gives_its_level_in_fuel_each_round_and_no_more(level: int) -> None:
+    """All that it gave is spent, as soon as it may be, and comes back for the next round."""
+    story = Story(players=2)
+    story.game.boat[0, MOTOR] = level
+    story.finish_round()
+    assert story.boat(0)["fuel"] == level
+    spent = 0
+    while int(story.game.depth) == 1:
+        fuel = [move for move in story.match.moves(0) if move.startswith("fuel")]
+        if fuel:
+            story.match.play(0, fuel[0])
+            spent += 1
+        else:
+            story.step()
+    assert spent == level
+    assert story.boat(0)["fuel"] == level
 
 
 def test_divers_stay_where_they_are_and_are_not_refilled() -> None:

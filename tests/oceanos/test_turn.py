@@ -18,8 +18,10 @@ from oceanos.setting import (
 from pelagos.engine.pack import make_pack
 from pelagos.games.oceanos.cards import cards_in, names_of
 from pelagos.games.oceanos.state import (
+    COCKPIT,
     FUEL,
     KEEP,
+    MOTOR,
 )
 
 
@@ -104,6 +106,61 @@ def test_extra_cards_carry_their_fuel_and_take_columns_of_their_own() -> None:
     assert int(story.game.fuelled[1]) == 0b10
     story.finish_round()
     assert int(story.game.fuelled[1]) == 0
+
+
+def test_three_fuel_tokens_keep_three_more_cards_in_the_order_that_was_chosen() -> None:
+    story = Story(players=2)
+    story.game.boat[0, MOTOR] = story.game.boat[0, COCKPIT] = story.game.boat[0, FUEL] = 3
+    story.begin_here()
+    story.turn(0, story.match.moves(0)[0].split()[1])
+    cards = [move.split()[1] for move in reversed(story.until(0, "keep"))]
+    assert len(cards) == 4
+    for place, card in enumerate(cards):
+        story.match.play(0, f"{'fuel' if place else 'keep'} {card}")
+    assert story.match.moves(0) == [], "no fuel and no card is left"
+    while int(story.game.row_size[0, 0]) == 1:
+        story.step(without=0)
+    row = [piece for piece in story.match.view(0)["pieces"] if piece["place"] == "rows0"]
+    assert [piece["face"] for piece in row[1:]] == cards
+    assert ["fuelled" in piece["marks"] for piece in row[1:]] == [False, True, True, True]
+
+
+def test_each_round_has_a_row_of_its_own_filled_from_left_to_right() -> None:
+    """And what lies never moves."""
+    story = Story()
+    laid: dict[str, list[int]] = {}
+    for at in random_walk(story.match, random.Random(5)):
+        pieces = [piece for piece in at.view(1)["pieces"] if piece["place"] == "rows1"]
+        now = {piece["face"]: piece["at"] for piece in pieces}
+        assert {card: now[card] for card in laid} == laid
+        for card, (row, column) in now.items():
+            assert row == int(card[0]) - 1
+            assert [row, column - 1] in now.values() or column == 0
+        laid = now
+    assert {row for row, _ in laid.values()} == {0, 1, 2}
+
+
+def test_cards_without_fuel_are_as_many_as_turns() -> None:
+    story = Story(players=4)
+    for at in random_walk(story.match, random.Random(7)):
+        game = at.position.record
+        if int(game.phase) != KEEP or int(game.turn) == 0:
+            continue
+        for seat in range(4):
+            pieces = [piece for piece in at.view(seat)["pieces"] if piece["place"] == f"rows{seat}"]
+            row = [piece for piece in pieces if piece["at"][0] == int(game.depth)]
+            assert sum("fuelled" not in piece["marks"] for piece in row) == int(game.turn)
+
+
+def test_discards_lie_face_up_for_everyone() -> None:
+    story = Story(players=5)
+    while int(story.game.turn) == 0:
+        story.step()
+    aside = named(int(story.game.aside[0]))
+    assert len(aside) == 3
+    for viewer in (*range(5), None):
+        pieces = story.match.view(viewer)["pieces"]
+        assert {piece["face"] for piece in pieces if piece["place"] == "discards"} == aside
 
 
 def test_cards_are_resolved_one_after_the_other_diver_then_base_then_crystals() -> None:

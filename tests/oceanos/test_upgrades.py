@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from oceanos.setting import (
     BASES,
+    CHEST,
     CHEST_WITH_GREEN,
     GREENS,
     YELLOWS,
@@ -18,6 +19,7 @@ from pelagos.games.oceanos.state import (
     GREEN,
     PARTS,
     PROPELLER,
+    YELLOW,
 )
 
 
@@ -37,6 +39,45 @@ def test_one_colour_offers_parts_of_level_one_only_however_many_crystals() -> No
     story.turn(1, GREENS[0], GREENS[1])
     (offer,) = story.turn(1, BASES[0])
     assert upgrades(offer) == ["propeller", "motor", "aquarium", "airlock"]
+
+
+def test_a_part_goes_up_by_one_level_at_a_time_even_with_both_colours() -> None:
+    story = Story()
+    story.turn(1, GREENS[0], YELLOWS[0])
+    (offer,) = story.turn(1, BASES[0], answers=["upgrade motor"])
+    assert upgrades(offer) == list(PARTS)
+    assert [story.boat(1)[part] for part in PARTS] == [1, 2, 1, 1, 1]
+
+
+def test_an_airlock_of_each_level_has_had_as_many_divers() -> None:
+    """One from the start, and one more with each upgrade: three in the whole game."""
+    story = Story(players=2)
+    story.turn(0, CHEST, answers=["dive"])
+    story.turn(0, GREENS[0])
+    story.turn(0, BASES[0], answers=["upgrade airlock"])
+    assert (story.boat(0)["airlock"], story.boat(0)["divers"]) == (2, 1)
+    story.turn(0, GREENS[1])
+    story.game.boat[0, YELLOW] = 1
+    story.turn(0, BASES[2], answers=["upgrade airlock"])
+    assert (story.boat(0)["airlock"], story.boat(0)["divers"]) == (3, 2)
+
+
+def test_the_aid_works_at_the_end_of_all_three_rounds() -> None:
+    story = Story(players=2)
+    asked = set()
+    while not story.match.over:
+        if int(story.game.phase) == AID:
+            asked.add(int(story.game.depth))
+            assert story.match.view(0)["prompt"]["key"] == "prompt.aid"
+            story.match.play(0, "upgrade propeller")
+            story.game.boat[0, PROPELLER] = 1
+            story.game.boat[0, GREEN] = 0
+        else:
+            story.game.boat[0, GREEN] = 1
+            story.game.boat[0, YELLOW] = 0
+        if not story.match.over:
+            story.step()
+    assert asked == {0, 1, 2}
 
 
 def test_declining_keeps_the_crystals_also_over_a_rounds_end() -> None:

@@ -9,7 +9,7 @@ from pelagos.engine.types import Record
 from pelagos.engine.view import Event, Step, event
 from pelagos.games.oceanos.actions import ACTIONS
 from pelagos.games.oceanos.cards import being_laid, cards_in, describe, hand_of
-from pelagos.games.oceanos.rules import discards_are_open, eyes_of, has_captain
+from pelagos.games.oceanos.rules import discards_are_open, eyes_of, has_captain, left_of_captain
 from pelagos.games.oceanos.scoring import ANIMALS, KRAKENS, PROPELLERS, lines_of
 from pelagos.games.oceanos.state import (
     AID,
@@ -176,8 +176,11 @@ def _round_scored(step: Step, depth: int) -> Iterator[Event]:
 
 
 def _game_scored(step: Step) -> Iterator[Event]:
+    """Who draws which treasures, from the last captain on (OCN-47)."""
     after = step.after
-    for seat, count in enumerate(after.chests.tolist()[: int(after.players)]):
+    for steps in range(int(after.players)):
+        seat = int(left_of_captain(after, steps))
+        count = int(after.chests[seat])
         if count:
             stars = lines_of(after, step.pack, seat)["treasure"]
             yield event("event.treasure", who={"seat": seat}, count=count, stars=stars)
