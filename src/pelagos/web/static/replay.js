@@ -32,13 +32,14 @@ async function show() {
   finish();
   const before = measure();
   remember();
-  await morph(text);
+  const finishMorph = await morph(text);
   reopen();
   restore();
   fly(before);
   announce(false);
   history.replaceState(null, "", address());
   document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number: Number(at().value) } }));
+  await finishMorph();
 }
 
 function step(by) {

@@ -63,7 +63,7 @@ async function swap(again) {
     const before = measure();
     remember();
     number = fresh.number;
-    await morph(fresh.html);
+    const finishMorph = await morph(fresh.html);
     reopen();
     restore();
     showChoice();
@@ -72,6 +72,7 @@ async function swap(again) {
     tabs();
     document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number } }));
     due = performance.now() + (PAUSES[settings.speed] || 0);
+    await finishMorph();
   }
   busy = false;
   schedule();
