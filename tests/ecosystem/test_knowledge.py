@@ -24,6 +24,18 @@ def test_a_seat_knows_every_hand_it_has_held() -> None:
             assert same == ((seat - hand) % 4 <= 2)
 
 
+def test_what_is_taken_stays_hidden_until_all_have_taken() -> None:
+    match = Match.new("ecosystem", players=3, seed=8)
+    first = match.moves(1)[0]
+    match.play(1, first)
+    assert not [piece for piece in match.view(0)["pieces"] if piece["place"] == "chosen1"]
+    match.play(0, match.legal(0)[0])
+    match.play(2, match.legal(2)[0])
+    for viewer in (0, 2, None):
+        (piece,) = (one for one in match.view(viewer)["pieces"] if one["place"] == "chosen1")
+        assert f"take {piece['face']}" == first
+
+
 def test_others_placements_are_hidden_until_all_have_placed() -> None:
     match = Match.new("ecosystem", players=3, seed=8)
     for seat in range(3):

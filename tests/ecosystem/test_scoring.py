@@ -9,7 +9,8 @@ from ecosystem.reefs import GAME, PACK, reef, sheet
 from pelagos.engine.arrays import record_of
 from pelagos.engine.batch import Batch
 from pelagos.games.ecosystem import actions, rules, scoring
-from pelagos.games.ecosystem.points import krill_points, plankton_points, turtle_points
+from pelagos.games.ecosystem.frame import cell_at
+from pelagos.games.ecosystem.points import krill_points, plankton_points, turtle_points, worth
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,24 @@ def test_a_second_coral_adds_nothing_to_a_moray() -> None:
 
 def test_a_shark_counts_prey_in_its_row_and_its_column() -> None:
     assert sheet(reef("g.b.f ..... ..a.. ..k.."))["shark"] == 6
+
+
+def test_the_books_example_of_prey_and_predators() -> None:
+    """Crabs at both ends of a row with two plankton; a clownfish between plankton and coral; a
+    moray with three prey and a coral, one without a coral; a shark that sees three prey.
+    """
+    game = reef("aap.p .fm.f mcg.b ..a.k")
+    worths = {at: int(worth(game, 0, cell_at(*at))) for at in ((1, 1), (1, 2), (1, 4), (2, 0))}
+    assert worths[1, 1] == 2, "the coral below; the crab above is no plankton"
+    assert [int(worth(game, 0, cell_at(0, column))) for column in (0, 1)] == [4, 4]
+    assert worths[2, 0] == 0, "a coral, and no prey"
+    assert worths[1, 2] == 0, "prey on two sides, and no coral"
+    assert worths[1, 4] == 2, "plankton above"
+    game = reef("kpk.. gfab. .cmg. ..fak")
+    assert int(worth(game, 0, cell_at(1, 1))) == 4
+    assert int(worth(game, 0, cell_at(2, 2))) == 12
+    assert int(worth(game, 0, cell_at(1, 3))) == 10, "three in its row, two in its column"
+    assert int(worth(reef("g.b.a ..f.. ..k.."), 0, cell_at(0, 2))) == 6
 
 
 def test_several_predators_hunt_the_same_prey() -> None:

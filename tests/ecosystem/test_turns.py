@@ -53,6 +53,42 @@ def test_each_seat_gets_its_whole_hand_in_turn_and_round_two_goes_on_from_there(
     assert sorted(laid) == sorted(dealt)
 
 
+@pytest.mark.parametrize("players", [1, 2, 6])
+def test_every_reef_is_full_after_twenty_turns_and_not_before(players: int) -> None:
+    """Ten cards each after round one; four rows of five at the end."""
+    match = Match.new("ecosystem", players=players, seed=12)
+    choices = random.Random(12)
+    while int(match.position.record.turn) < 20:
+        record = match.position.record
+        assert all(int(count) <= int(record.turn) + 1 for count in record.laid[:players])
+        assert not match.over
+        if int(record.turn) == 10 and int(record.phase) == 0:
+            assert [int(count) for count in record.laid[:players]] == [10] * players
+        seat = choices.choice(match.pending)
+        match.play(seat, choices.choice(match.legal(seat)))
+    for seat in range(players):
+        pieces = [one for one in match.view()["pieces"] if one["place"] == f"grid{seat}"]
+        cells = sorted((row, column) for row in range(4) for column in range(5))
+        assert sorted(tuple(piece["at"]) for piece in pieces) == cells
+
+
+def test_the_neutral_card_comes_from_the_hand_that_lies_there() -> None:
+    """Hands go 0, 1, neutral, 0 in round one, and the other way in round two."""
+    match = Match.new("ecosystem", players=2, seed=7)
+    choices = random.Random(7)
+    for turn in range(20):
+        hand = (2 - turn) % 3 if turn < 10 else (2 + turn - 10) % 3
+        rest = match.position.record.hands[hand].tolist()
+        assert sum(rest) == 10 - turn % 10
+        while int(match.position.record.turn) == turn:
+            seat = choices.choice(match.pending)
+            match.play(seat, choices.choice(match.legal(seat)))
+        played = [words for mover, words in match.record()["moves"] if mover == "*"][turn]
+        rest[SPECIES.index(played.split()[1])] -= 1
+        if turn not in (9, 19):
+            assert match.position.record.hands[hand].tolist() == rest
+
+
 def test_a_seat_that_placed_an_octopus_goes_on_without_waiting() -> None:
     match = first_octopus()
     seat = octopus_seat(match)

@@ -89,5 +89,22 @@ def test_play_goes_to_the_left() -> None:
     assert table.seat == 0
 
 
+def test_as_many_actions_as_one_likes_in_any_order() -> None:
+    table = Table("thief thief rum rum rum star star moon", "star sun key king", "moon moon")
+    table.play("steal sun < 1", "allow", "complete rum", "trade star > 1", "take key", "allow")
+    table.play("steal moon < 2", "allow")
+    assert table.seat == 0
+    assert table.sets(0) == ["rum"]
+    assert table.showcase(0) == ["moon", "key", "sun"]
+    assert table.hand(0) == ["moon"]
+
+
+def test_no_action_is_compulsory() -> None:
+    table = Table("rum rum rum star star thief", "star sun king")
+    assert {move.split()[0] for move in table.moves()} == {"end", "complete", "trade", "steal"}
+    table.play("end")
+    assert table.seat == 1
+
+
 def test_a_seat_that_can_do_nothing_can_end_its_turn() -> None:
     assert Table("rum star", "sun").moves() == ["end"]

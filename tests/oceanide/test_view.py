@@ -38,6 +38,13 @@ def test_a_card_that_was_seen_going_to_a_hand_is_marked() -> None:
     assert pieces(match, 2, "hand0") == {"rum": 1, None: 3}
 
 
+def test_deck_and_discard_lie_in_the_middle() -> None:
+    match = replayed(SISTERS, "steal star < 1, king")
+    for viewer in (0, 1, 2, None):
+        assert pieces(match, viewer, "discard") == {"thief": 1, "king": 1}
+        assert pieces(match, viewer, "deck") == {None: 96 - 3 * 6 - 3}
+
+
 def test_being_asked_tells_nothing() -> None:
     """With a king in the target's hand or without, all others see the same table."""
     views = []
