@@ -86,6 +86,10 @@ def test_alone_islands_of_130_in_squares_with_3_unexplored_cells_are_70():
     assert table.position.scores == [70]
 
 
+def test_alone_an_island_of_4_brings_16():
+    assert Table("es sw ~", "ne nw ~", players=1).sheets == [(16, 0)]
+
+
 def test_alone_discards_cost_nothing_and_incomplete_islands_bring_nothing():
     table = Table("e .", "~ ~", players=1)
     table.discard(0, "cape")
