@@ -248,15 +248,17 @@ class Person:
         done = f"main:not([data-decision='{before}']), main[data-over='1']"
         self.page.locator(done).first.wait_for(state="attached")
 
-    def serious(self) -> list[str]:
-        """What axe-core finds serious here."""
+    def serious(self, *rules: str) -> list[str]:
+        """What axe-core finds serious here, by all its rules or by these."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         self.page.evaluate("document.getAnimations().forEach(one => one.finish())")
         found = self.page.evaluate(
-            "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter("
+            "rules => axe.run(document, {resultTypes: ['violations'],"
+            "...(rules.length && {runOnly: rules})}).then(r => r.violations.filter("
             "v => ['serious', 'critical'].includes(v.impact)).map("
             "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) +"
-            "(n.any[0]?.message || '')).join(' | ')))"
+            "(n.any[0]?.message || '')).join(' | ')))",
+            list(rules),
         )
         return [str(one) for one in found]
 
