@@ -41,6 +41,7 @@ def build(path: Path) -> str:
     book, chapters = read(path)
     count = sum(len(rows) for rows in chapters.values())
     page = [
+        "---\nhide: [toc]\n---",
         f"# Fidelity: {book['title']}",
         f"{count} sentences. {book['books']} What the columns mean: [Fidelity](../fidelity.md).",
     ]

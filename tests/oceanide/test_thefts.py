@@ -30,6 +30,13 @@ def test_the_second_copy_is_shown_at_once_and_can_be_stolen_too() -> None:
     assert table.points(1) == sheet(thieves=4)
 
 
+def test_what_was_stolen_may_complete_a_set() -> None:
+    table = Table("thief sun sun", "sun moon")
+    assert table.some("complete") == []
+    table.play("steal sun < 1", "allow", "complete sun")
+    assert table.sets(0) == ["sun"]
+
+
 def test_a_thief_is_in_nobodys_hand_while_the_target_is_asked() -> None:
     table = Table("thief rum", "sun")
     table.play("steal sun < 1")

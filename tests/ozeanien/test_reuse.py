@@ -20,6 +20,24 @@ def test_a_discard_that_fits_is_laid_again_for_one_explorer_which_leaves_the_gam
     assert table.seat == 1
 
 
+def test_a_discard_may_complete_an_island():
+    table = Table(". .", ". .", "~ n/w1", pile=("open", "open"))
+    table.discard(0, "cape")
+    assert table.sheets[0] == (0, -2)
+    table.play("ship right 2", "reuse cape 1", "lay b2 180", "pass")
+    assert table.sheets[0] == (2, 0)
+
+
+def test_a_discard_may_keep_an_island_from_being_completed():
+    """It closes the last way to two cells below the top, where no circle is."""
+    table = Table("e/g3  .  .  .", "~  n  n  ~", pile=("open", "open"))
+    table.discard(0, "cape")
+    table.play("ship right 2", "reuse cape 1", "lay d2 270", "pass")
+    assert table.over
+    assert table.land("b2") == table.land("c2") == "."
+    assert table.sheets == [(0, 0), (0, 0)]
+
+
 def test_a_discard_that_does_not_fit_from_the_ship_or_is_anothers_is_not_offered():
     table = Table(". . .", ". . .", ". . .")
     table.discard(0, "inlet")
