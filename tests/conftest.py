@@ -17,16 +17,24 @@ SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
 
 
 def shapes(game: Game) -> Iterator[dict[str, Any]]:
-    """Every number of players with every setting of the options that goes with it."""
-    values = [option.values for option in game.options]
+    """Every number of players with every setting of the options that goes with it; and with all
+    house readings at once.
+    """
+    variants = [option for option in game.options if not option.ruling]
+    readings = {
+        option.name: next(value for value in option.values if value != option.default)
+        for option in game.options
+        if option.ruling
+    }
+    names = [option.name for option in variants]
+    settings = [
+        dict(zip(names, chosen, strict=True))
+        for chosen in itertools.product(*(option.values for option in variants))
+    ]
     for players in game.players:
-        for chosen in itertools.product(*values):
-            options = {"players": players}
-            options.update(
-                (option.name, value) for option, value in zip(game.options, chosen, strict=True)
-            )
+        for chosen in [*settings, *([readings] if readings else [])]:
             try:
-                yield dict(game.check_options(options))
+                yield dict(game.check_options({"players": players, **chosen}))
             except ValueError:
                 continue
 

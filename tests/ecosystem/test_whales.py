@@ -44,6 +44,17 @@ def test_a_whale_turned_down_before_it_acted_does_not_act() -> None:
     assert owed(game) == []
 
 
+def test_in_a_house_reading_a_whale_acts_though_it_lies_face_down() -> None:
+    game = reef("kwwk.")
+    game.turned_whales = 1
+    turned(game, "flip 0,1 0,2")
+    assert owed(game) == ["flip 0,2 0,1", "flip 0,2 0,3"]
+    turned(game, "flip 0,2 0,3")
+    assert owed(game) == []
+    assert sheet(game)["whale"] == 2, "the turned whale acted and scores nothing"
+    assert krill_points(game, 0) == 1
+
+
 def test_a_whale_that_acted_may_be_turned_down_and_its_flip_stands() -> None:
     game = turned(reef("kww.."), "flip 0,1 0,0", "flip 0,2 0,1")
     assert owed(game) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pelagos.engine.game import Game, games
+from pelagos.engine.game import Game, Option, games
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.web.art import art_names
 from pelagos.web.rules import rules_of, rulings_of
@@ -87,6 +87,35 @@ def test_every_ruling_that_a_rule_names_is_written_down(game: Game) -> None:
 def test_a_name_in_a_comment_is_found_and_another_games_is_not() -> None:
     text = 'seats = 2  # OCN-12: said twice\n"""OCN-3 and OCD-4."""\nXOCN-5, OCN-6x'
     assert followed(text, "OCN") == {"OCN-12", "OCN-3"}
+
+
+# --- house readings -------------------------------------------------------------------------------
+
+
+READINGS = [
+    pytest.param(game, option, id=f"{game.id}-{option.name}")
+    for game in games().values()
+    for option in game.options
+    if option.ruling
+]
+
+
+@pytest.mark.parametrize(("own", "option"), READINGS)
+def test_a_house_reading_is_written_where_its_rule_is_and_in_a_ruling_that_isnt_sure(
+    own: Game, option: Option
+) -> None:
+    rulings = {found["id"]: found for found in RULING.finditer(page(own, "rulings.md"))}
+    assert f"`{option.name}`" in rulings[option.ruling]["decision"]
+    assert rulings[option.ruling]["confidence"] in ("medium", "low")
+    for language in LANGUAGES:
+        text = page(own, f"rules.{language}.md")
+        assert f"`--option {option.name}=" in text
+        assert f"(rulings.md#{option.ruling.lower()})" in text
+        assert option.about[language]
+
+
+def test_the_games_have_house_readings() -> None:
+    assert {own.values[1].ruling for own in READINGS} >= {"OCN-26", "OCN-37", "ECO-19", "OZE-29"}
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from oceanos.setting import (
 )
 from pelagos.games.oceanos import rules
 from pelagos.games.oceanos.state import (
+    AQUARIUM,
     MOTOR,
     PROPELLER,
 )
@@ -26,6 +27,24 @@ def test_animals_score_two_for_each_species_of_the_row_up_to_the_aquarium() -> N
         10,
         14,
     ]
+
+
+def test_in_a_house_reading_the_animals_of_all_rows_so_far_score_each_species_once() -> None:
+    rows = (
+        "1-15 1-26",
+        "2-09 2-13",
+        "3-24",
+    )  # four species, two, one known
+    points = []
+    for all_dives in (0, 1):
+        game = table(rows, ("1-40",))
+        game.all_dives = all_dives
+        game.boat[0, AQUARIUM] = 3
+        for depth in range(3):
+            game.depth = depth
+            rules.score_animals(game, DATA)
+        points.append([sheet(game)[f"animals{depth}"] for depth in (1, 2, 3)])
+    assert points == [[8, 4, 2], [8, 10, 10]]
 
 
 def test_a_species_shown_twice_scores_once() -> None:

@@ -16,6 +16,7 @@ from oceanos.setting import (
 from pelagos.games.oceanos.state import (
     AID,
     COCKPIT,
+    FUEL,
     GREEN,
     PARTS,
     PROPELLER,
@@ -31,6 +32,20 @@ def test_both_colours_offer_parts_of_level_one_and_two_but_not_three() -> None:
     (offer,) = story.turn(1, BASES[0], answers=["upgrade cockpit"])
     assert upgrades(offer) == ["motor", "cockpit", "aquarium", "airlock"]
     assert story.boat(1)["cockpit"] == 3
+
+
+def test_in_a_house_reading_both_colours_raise_a_part_of_level_two_if_there_is_one() -> None:
+    story = Story(third_level_first=True)
+    story.game.boat[1, PROPELLER] = 3
+    story.game.boat[1, COCKPIT] = 2
+    story.turn(1, GREENS[0], YELLOWS[0])
+    (offer,) = story.turn(1, BASES[0], answers=["upgrade cockpit"])
+    assert upgrades(offer) == ["cockpit"]
+    assert "pass" in offer
+    story.game.boat[1, FUEL] = 1
+    story.turn(1, GREENS[1], YELLOWS[1])
+    (offer,) = story.turn(1, BASES[1], answers=["upgrade motor"])
+    assert upgrades(offer) == ["motor", "aquarium", "airlock"], "there is no level 2 left"
 
 
 def test_one_colour_offers_parts_of_level_one_only_however_many_crystals() -> None:

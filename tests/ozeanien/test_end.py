@@ -28,6 +28,48 @@ def test_the_game_ends_when_the_last_tile_is_drawn_and_discarded():
     assert table.over
 
 
+def test_in_a_house_reading_discards_that_fit_are_laid_after_the_last_draw():
+    table = Table(". . .", ". . .", ". . .", pile=("open",))
+    table.game.play_on = 1
+    table.discard(0, "inland")  # fits from no start
+    table.discard(1, "cape")
+    table.play("ship left 2", "draw", "lay a2 0")
+    assert table.seat == 1
+    assert "ship bottom 1" in table.moves()
+    table.play("ship right 2")
+    assert table.moves() == {"reuse cape 1", "reuse cape 2", "reuse cape 3"}, "nothing to draw"
+    table.play("reuse cape 1", "lay c2 0", "explorer 1")
+    assert table.over, "seat 0's inland fits nowhere, and seat 1 has no discard left"
+    assert table.sheets == [(0, -2), (0, 0)]
+
+
+def test_in_a_house_reading_the_game_ends_when_both_rest_in_a_row():
+    table = Table(". . .", ". . .", ". . .", pile=("open",))
+    table.game.play_on = 1
+    for seat in (0, 1):
+        table.discard(seat, "open")
+        table.discard(seat, "open")
+    table.play("ship left 2", "draw", "lay a2 0")
+    table.play("pass")
+    assert (table.seat, table.over) == (0, False)
+    table.play("ship right 2", "reuse open 1", "lay c2 0")
+    assert table.seat == 1, "a discard was laid: seat 1 may think again"
+    table.play("pass")
+    assert not table.over
+    table.play("pass")
+    assert table.over
+
+
+def test_in_a_house_reading_who_has_no_explorer_left_is_passed_over():
+    table = Table(". . .", ". . .", ". . .", pile=("open",))
+    table.game.play_on = 1
+    table.game.supply[1] = 0
+    table.discard(0, "open")
+    table.discard(1, "open")
+    table.play("ship left 2", "draw", "lay a2 0")
+    assert (table.seat, table.over) == (0, False)
+
+
 def test_the_game_goes_on_without_a_draw_while_tiles_are_left():
     table = Table(". . .", ". . .", ". . .", pile=("open",))
     table.discard(0, "open")

@@ -34,10 +34,12 @@ def _parts(standings: Standings) -> list[RenderableType]:
 
 def _headline(standings: Standings) -> str:
     plan = standings.plan
-    options = [f"{name} {str(value).lower()}" for name, value in plan.options.items()]
+    game = find_game(plan.game)
+    chosen = game.recorded_options(plan.options)
+    options = [f"{name} {str(value).lower()}" for name, value in chosen.items()]
     budgets = dict.fromkeys(bot.budget for bot in standings.standings)
     options += [f"budget {' or '.join(budgets)}"]
-    title = find_game(plan.game).titles["en"]
+    title = game.titles["en"]
     games = f"{len(standings.games)} games on {standings.deals} deals"
     return f"{title}: {games}, {', '.join(options)}"
 

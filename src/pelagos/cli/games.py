@@ -45,7 +45,12 @@ def _describe(game: Game) -> dict[str, Any]:
         "players": [game.players[0], game.players[-1]],
         "rules": game.rules,
         "options": [
-            {"name": option.name, "default": option.default, "values": list(option.values)}
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": list(option.values),
+                **({"ruling": option.ruling} if option.ruling else {}),
+            }
             for option in game.options
         ],
         "pack": {"name": pack["name"], "provenance": pack.get("provenance", {})},

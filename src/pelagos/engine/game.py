@@ -23,6 +23,8 @@ class Option:
     default: bool | int
     about: Mapping[str, str]
     values: tuple[bool | int, ...] = (False, True)
+    ruling: str = ""
+    """A house reading: the ruling that it decides otherwise. At its default no record has it."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,15 @@ class Game:
         if hasattr(self.part("rules"), "check"):
             self.part("rules").check(checked)
         return checked
+
+    def recorded_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options as a record has them: house readings only where they were chosen."""
+        usual = {option.name: option.default for option in self.options if option.ruling}
+        return {
+            name: value
+            for name, value in options.items()
+            if name not in usual or value != usual[name]
+        }
 
     @property
     def default_players(self) -> int:

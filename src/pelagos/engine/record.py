@@ -47,7 +47,7 @@ def write(match: Match, seat: int | None = None) -> dict[str, Any]:
         "pelagos": VERSION,
         "game": match.game.id,
         "rules": match.game.rules,
-        "options": dict(match.options),
+        "options": match.game.recorded_options(match.options),
         "pack": pack,
         "seats": [dict(about) for about in match.seats],
     }

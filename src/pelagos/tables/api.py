@@ -145,6 +145,7 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
                             "default": option.default,
                             "values": list(option.values),
                             "about": dict(option.about),
+                            **({"ruling": option.ruling} if option.ruling else {}),
                         }
                         for option in game.options
                     ],

@@ -108,7 +108,7 @@ def _command(standings: Standings) -> list[str]:
     command = ["pelagos", "arena", plan.game, *map(_entered, plan.entrants)]
     command += ["--players", str(plan.players), "--games", str(len(standings.games))]
     command += ["--seed", plan.seed]
-    for name, value in plan.options.items():
+    for name, value in find_game(plan.game).recorded_options(plan.options).items():
         if name != "players":
             command += ["--option", f"{name}={str(value).lower()}"]
     if plan.pack_files is not None:

@@ -1,6 +1,6 @@
 """Ecosystem (Écosystème: Océan): draft sea creatures and lay a reef of four rows by five."""
 
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, Option
 
 GAME = Game(
     id="ecosystem",
@@ -31,4 +31,15 @@ GAME = Game(
         "octopus",
     ),
     follow={"take": "place"},
+    options=(
+        Option(
+            name="turned_whales",
+            default=False,
+            about={
+                "en": "Whales that were turned face down by another whale still turn a card.",
+                "fr": "Une baleine retournée par une autre retourne tout de même une carte.",
+            },
+            ruling="ECO-19",
+        ),
+    ),
 )

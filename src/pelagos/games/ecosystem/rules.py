@@ -71,6 +71,7 @@ PAIRS = len(NEIGHBOUR_PAIRS)
 def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
+    game.turned_whales = int(options["turned_whales"])
 
 
 # --- dealing ----------------------------------------------------------------------------------
@@ -279,16 +280,18 @@ def room_around(cells: int) -> int:
 
 @rule
 def owes_flip(game: State, seat: int, pair: int) -> bool:
-    """Is this a face-up whale that has not acted, beside a face-up card?
+    """Is this a whale that has not acted, beside a face-up card? It lies face up itself, but in
+    a house reading.
 
     Rulings ECO-16, ECO-18, ECO-19, ECO-21.
     """
     whale = int(NEIGHBOURS[pair, 0])
     other = int(NEIGHBOURS[pair, 1])
     face_up = int(game.reef[seat]) & ~int(game.down[seat])
+    acting = int(game.reef[seat]) if int(game.turned_whales) else face_up
     return (
         int(game.cells[seat, whale]) == WHALE + 1
-        and ((face_up & ~int(game.acted[seat])) >> whale) & 1 == 1
+        and ((acting & ~int(game.acted[seat])) >> whale) & 1 == 1
         and (face_up >> other) & 1 == 1
     )
 

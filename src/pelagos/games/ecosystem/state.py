@@ -52,6 +52,7 @@ STATE = state_type(
         ("top", "int16"),
         ("owing", "int16"),
         ("players", "int8"),
+        ("turned_whales", "int8"),
         ("phase", "int8"),
         ("turn", "int8"),
         ("discard", "int8"),
@@ -93,6 +94,8 @@ class State(Protocol):
     owing: int
     """Mask of the seats that owe a decision."""
     players: int
+    turned_whales: int
+    """Do whales act that lie face down?"""
     phase: int
     turn: int
     """Turns finished, 0 to 20; the second round begins with turn 10."""

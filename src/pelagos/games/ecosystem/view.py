@@ -18,10 +18,13 @@ from pelagos.games.ecosystem.frame import (
 from pelagos.games.ecosystem.knowledge import hand_size, is_in_hand
 from pelagos.games.ecosystem.points import mask_of, plankton_of, plankton_points
 from pelagos.games.ecosystem.rules import (
+    NEIGHBOURS,
+    PAIRS,
     beside,
     drop_cells,
     hand_of,
     open_cells,
+    owes_flip,
     rings,
     room_around,
 )
@@ -300,9 +303,12 @@ def _reasons_of_room(look: Look, cards: int, legal: int) -> None:
 def _reasons_of_whales(look: Look, game: State, grid: int) -> None:
     reef, down, acted = int(game.reef[grid]), int(game.down[grid]), int(game.acted[grid])
     whales = int(mask_of(game, grid, WHALE))
-    chosen = int(beside(whales & ~acted)) & reef & ~down
+    acting = [int(NEIGHBOURS[pair, 0]) for pair in range(PAIRS) if owes_flip(game, grid, pair)]
+    chosen = int(beside(sum(1 << cell for cell in set(acting)))) & reef & ~down
     look.why(f"grid{grid}", "why.no_whale")
     for cell in cells_of((down | whales) & ~chosen):
+        if cell in acting:
+            continue
         if down >> cell & 1:
             look.why(_piece(look, grid, cell), "why.face_down")
         elif acted >> cell & 1:

@@ -39,5 +39,27 @@ GAME = Game(
                 "fr": "Eaux troubles : le capitaine prend une carte au hasard à chaque joueur.",
             },
         ),
+        Option(
+            name="all_dives",
+            default=False,
+            about={
+                "en": "Animals of all dives: each round's end scores the species of every row "
+                "laid so far, not of its own row alone.",
+                "fr": "Animaux de toutes les plongées : chaque fin de manche compte les espèces "
+                "de toutes les rangées posées, et non de la sienne seule.",
+            },
+            ruling="OCN-37",
+        ),
+        Option(
+            name="third_level_first",
+            default=False,
+            about={
+                "en": "Both crystals raise a part from level 2 to 3 if there is one; only "
+                "otherwise one from 1 to 2.",
+                "fr": "Les deux cristaux améliorent une pièce du niveau 2 au niveau 3 s'il y en a "
+                "une, et seulement sinon une pièce du niveau 1 au niveau 2.",
+            },
+            ruling="OCN-26",
+        ),
     ),
 )

@@ -8,7 +8,14 @@ from __future__ import annotations
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.oceanos.actions import DONE, FUELS, KEEPS, PASS, UNDERS, UPGRADES
-from pelagos.games.oceanos.rules import AQUARIUM_ROOM, PROPELLER_STARS, count_of, upgrade_limit
+from pelagos.games.oceanos.rules import (
+    AQUARIUM_ROOM,
+    PROPELLER_STARS,
+    count_of,
+    least_upgraded,
+    species_of,
+    upgrade_limit,
+)
 from pelagos.games.oceanos.scoring import beside, coral_cells, coral_of, reef_of
 from pelagos.games.oceanos.state import (
     AID,
@@ -101,24 +108,24 @@ def part_worth(game: State, seat: int, part: int) -> int:
 def best_part(game: State, seat: int, limit: int) -> int:
     """What the best upgrade up to this level brings."""
     best = 0
+    least = least_upgraded(game, seat, limit)
     for part in range(PROPELLER, AIRLOCK + 1):
-        if int(game.boat[seat, part]) < limit:
+        if least <= int(game.boat[seat, part]) < limit:
             best = max(best, part_worth(game, seat, part))
     return best
 
 
 @rule
 def species_gain(game: State, pack: Pack, seat: int, card: int) -> int:
-    """New species on this round's row, as far as the aquarium has room."""
+    """New species, as far as the aquarium has room; where all rows score, for later rounds too."""
     depth = int(game.depth)
-    species = 0
-    for column in range(COLUMNS):
-        species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
+    species = species_of(game, pack, seat, depth)
     before = count_of(species)
     after = count_of(species | int(pack.animals[depth, card]))
     room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
     counted = min(after, room) - min(before, room)
-    return SPECIES_WORTH * counted + CROWDED * (after - before - counted)
+    rounds = ROUNDS - depth if int(game.all_dives) else 1
+    return rounds * (SPECIES_WORTH * counted + CROWDED * (after - before - counted))
 
 
 @rule

@@ -82,6 +82,8 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
     game.troubled = int(options["troubled"])
+    game.all_dives = int(options["all_dives"])
+    game.third_level_first = int(options["third_level_first"])
 
 
 # --- sets of cards ----------------------------------------------------------------------------
@@ -463,6 +465,18 @@ def upgrade_limit(game: State, seat: int) -> int:
 
 
 @rule
+def least_upgraded(game: State, seat: int, limit: int) -> int:
+    """The lowest level that an upgrade up to this limit may start from: 1, but for a house reading
+    that lets both colours raise a part of level 2 while there is one (OCN-26).
+    """
+    if int(game.third_level_first) and limit == LEVELS:
+        for part in range(PROPELLER, AIRLOCK + 1):
+            if int(game.boat[seat, part]) == LEVELS - 1:
+                return LEVELS - 1
+    return 1
+
+
+@rule
 def lowest_level(game: State, seat: int) -> int:
     """The level of the part that is least improved."""
     lowest = LEVELS
@@ -680,7 +694,7 @@ def end_round(game: State, pack: Pack) -> None:
 def score_animals(game: State, pack: Pack) -> None:
     """Two stars for each different species on this round's row, as many as the aquarium holds.
 
-    Rulings OCN-37, OCN-38.
+    Ruling OCN-38.
     """
     depth = int(game.depth)
     for seat in range(int(game.players)):
@@ -688,11 +702,27 @@ def score_animals(game: State, pack: Pack) -> None:
 
 
 @rule
-def animal_stars(game: State, pack: Pack, seat: int, depth: int) -> int:
-    """The stars for the species of a row that have room in the aquarium."""
+def first_scored_row(game: State, depth: int) -> int:
+    """The first row whose animals score at a round's end: its own, or in a house reading that of
+    round one (OCN-37).
+    """
+    return 0 if int(game.all_dives) else depth
+
+
+@rule
+def species_of(game: State, pack: Pack, seat: int, depth: int) -> int:
+    """Mask of the species that score at the end of a round."""
     species = 0
-    for column in range(COLUMNS):
-        species |= int(pack.animals[depth, int(game.rows[seat, depth, column])])
+    for row in range(first_scored_row(game, depth), depth + 1):
+        for column in range(COLUMNS):
+            species |= int(pack.animals[row, int(game.rows[seat, row, column])])
+    return species
+
+
+@rule
+def animal_stars(game: State, pack: Pack, seat: int, depth: int) -> int:
+    """The stars for the species that have room in the aquarium."""
+    species = species_of(game, pack, seat, depth)
     room = AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
     return ANIMAL_STARS * min(count_of(species), room)
 
@@ -710,7 +740,7 @@ def eyes_of(game: State, pack: Pack, seat: int, depth: int) -> int:
 def score_kraken(game: State, pack: Pack) -> None:
     """Whoever has the most eyes, all who tie included, loses the round's token in full.
 
-    Rulings OCN-39, OCN-40.
+    Rulings OCN-39, OCN-40, OCN-67.
     """
     depth = int(game.depth)
     most = 0
@@ -841,11 +871,12 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
         return 2
     if stage == OWES_UPGRADE:
         best = upgrade_limit(game, seat)
+        least = least_upgraded(game, seat, best)
         out[0] = PASS
         count = 1
         for part in range(PROPELLER, AIRLOCK + 1):
             out[count] = UPGRADES + part
-            count += int(int(game.boat[seat, part]) < best)
+            count += int(least <= int(game.boat[seat, part]) < best)
         return count
     out[0] = DONE if stage == OWES_EXTRA else PASS
     count = int(stage != OWES_CARD)

@@ -18,6 +18,7 @@ from pelagos.games.oceanos.rules import (
     deepest_diver,
     eyes_of,
     first_of,
+    first_scored_row,
     left_of_captain,
 )
 from pelagos.games.oceanos.state import (
@@ -206,9 +207,10 @@ def average_stars(pack: Pack, chests: int) -> int:
 
 
 SEAT_READS = ("rows", "dived", "boat", "lines")
-READS = Reads("phase", "depth", seat=SEAT_READS, over=("players", "captain", "chests", "bag"))
+OVER_READS = ("players", "captain", "chests", "bag")
+READS = Reads("phase", "depth", "all_dives", seat=SEAT_READS, over=OVER_READS)
 """What a seat's sheet and its evidence depend on; tokens are drawn at the end."""
-STANDING = Reads("phase", "depth", seat=SEAT_READS)
+STANDING = Reads("phase", "depth", "all_dives", seat=SEAT_READS)
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
@@ -279,9 +281,10 @@ def _cells(mask: int) -> list[tuple[int, int]]:
 def _animals(game: Record, pack: Record, seat: int, depth: int, points: int) -> list[Evidence]:
     """One piece of evidence for each species in the tank, in the order in which they came."""
     shown: dict[int, list[str]] = {}
-    for column, card in enumerate(game.rows[seat, depth].tolist()):
-        for kind in species_on(pack, depth, card):
-            shown.setdefault(kind, []).append(_key(seat, depth, column))
+    for row in range(first_scored_row(game, depth), depth + 1):
+        for column, card in enumerate(game.rows[seat, row].tolist()):
+            for kind in species_on(pack, row, card):
+                shown.setdefault(kind, []).append(_key(seat, row, column))
     room = points // ANIMAL_STARS
     return [
         evidence_of(ANIMAL_STARS, cards, "reason.animal", animal={"noun": SPECIES[kind]})

@@ -83,6 +83,8 @@ STATE = state_type(
         ("owing", "int64"),
         ("players", "int64"),
         ("troubled", "int64"),
+        ("all_dives", "int64"),
+        ("third_level_first", "int64"),
         ("depth", "int64"),
         ("turn", "int64"),
         ("phase", "int64"),
@@ -181,6 +183,10 @@ class State(Protocol):
     """Mask of the columns of this round's row that carry a fuel token."""
     players: int
     troubled: int
+    all_dives: int
+    """Do animals score for all rows so far?"""
+    third_level_first: int
+    """Do both colours raise a part of level 2 while there is one?"""
     depth: int
     """The round, 0 to 2."""
     turn: int

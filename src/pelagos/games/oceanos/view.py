@@ -27,6 +27,7 @@ from pelagos.games.oceanos.rules import (
     eyes_of,
     has_captain,
     is_laying_now,
+    least_upgraded,
     left_of_captain,
     lowest_level,
     may_dive,
@@ -147,9 +148,10 @@ def _prompt(look: Look, game: Record, owes: int) -> None:
     elif owes == OWES_UNDER:
         look.ask("prompt.under")
     elif owes == OWES_UPGRADE:
-        both = int(game.boat[seat, GREEN]) and int(game.boat[seat, YELLOW])
+        limit = int(upgrade_limit(game, seat))
         place = "aid" if int(game.phase) == AID else "base"
-        look.ask(f"prompt.{place}_both" if both else f"prompt.{place}")
+        both = "_third" if int(least_upgraded(game, seat, limit)) > 1 else "_both"
+        look.ask(f"prompt.{place}{both}" if limit == LEVELS else f"prompt.{place}")
 
 
 # --- places and pieces ------------------------------------------------------------------------
@@ -322,8 +324,11 @@ def _why_no_upgrade(look: Look, game: Record) -> None:
     """The parts that the pending crystals can't improve."""
     seat = look.viewer
     limit = int(upgrade_limit(game, seat))
+    least = int(least_upgraded(game, seat, limit))
     for part, level in zip(PARTS, game.boat[seat].tolist(), strict=False):
-        if level >= limit:
+        if level < least:
+            look.why(f"boat{seat}.{part}", "why.third_level_first")
+        elif level >= limit:
             reason = "why.highest_level" if level == LEVELS else "why.both_colours"
             look.why(f"boat{seat}.{part}", reason)
 

@@ -1,6 +1,6 @@
 """Ozeanien: one or two explorers uncover an archipelago, tile by tile."""
 
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, Option
 
 GAME = Game(
     id="ozeanien",
@@ -18,4 +18,17 @@ GAME = Game(
     outcome=0,
     lines=("islands", "discards"),
     secrets=False,
+    options=(
+        Option(
+            name="play_on",
+            default=False,
+            about={
+                "en": "Two players: after the last draw play on with discards, for as long as "
+                "somebody can lay one and wants to.",
+                "fr": "À deux : après la dernière tuile piochée, continuez avec les tuiles "
+                "défaussées, tant que l'un de vous peut et veut en poser une.",
+            },
+            ruling="OZE-29",
+        ),
+    ),
 )

@@ -16,8 +16,10 @@ from pelagos.games.ozeanien.rules import (
     beyond,
     fill,
     fits,
+    fits_from_ship,
     goals,
     opposite,
+    pile_is_empty,
     surroundings,
     turned,
     unexplored,
@@ -397,9 +399,24 @@ def explorer_gain(game: State, pack: Pack, seat: int, value: int, part: int) -> 
 
 
 @rule
+def last_ship_gain(game: State, pack: Pack, seat: int, start: int) -> int:
+    """What the best discard brings with the ship there, when no tile is left to draw."""
+    before = game.ship
+    game.ship = start + 1
+    best = -1_000_000
+    for kind in range(KINDS):
+        if game.discards[seat, kind] and fits_from_ship(game, pack, kind):
+            best = max(best, best_lay(game, pack, seat, kind, unseen(game)))
+    game.ship = before
+    return best - 100 * DISCARD_POINTS
+
+
+@rule
 def reuse_gain(game: State, pack: Pack, seat: int, kind: int, value: int) -> int:
     """What a discard brings where it fits best, against the tile that would be drawn."""
     laid = best_lay(game, pack, seat, kind, unseen(game)) - 100 * DISCARD_POINTS
+    if pile_is_empty(game):
+        return laid - EXPLORER_COST[value]
     drawn = ship_gain(game, pack, seat, int(game.ship) - 1)
     return laid - drawn - explorer_cost(game, seat, value) - REUSE
 
@@ -417,6 +434,8 @@ def rate(game: State, pack: Pack, seat: int, action: int) -> int:
     if action >= REUSES:
         kind, value = (action - REUSES) // VALUES, (action - REUSES) % VALUES
         return reuse_gain(game, pack, seat, kind, value)
+    if action >= SHIPS and pile_is_empty(game):
+        return last_ship_gain(game, pack, seat, action - SHIPS)
     if action >= SHIPS:
         return ship_gain(game, pack, seat, action - SHIPS)
     return 0
@@ -427,7 +446,7 @@ def lean(game: State, pack: Pack, seat: int, action: int) -> int:
     """The same for play-outs: the ship is placed by a quick look, and discards are left."""
     if REUSES <= action < LAYS:
         return -1
-    if SHIPS <= action < REUSES:
+    if SHIPS <= action < REUSES and not pile_is_empty(game):
         return quick_ship_gain(game, pack, action - SHIPS)
     return rate(game, pack, seat, action)
 

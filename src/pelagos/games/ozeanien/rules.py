@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pelagos.engine.errors import BadOption, text
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_tiles
@@ -129,9 +130,16 @@ def fits(kind: int, turn: int, around: int) -> bool:
 # --- set-up ---------------------------------------------------------------------------------------
 
 
+def check(options: Mapping[str, Any]) -> None:
+    """Refuse options that don't go together: alone no discard is laid again (OZE-40)."""
+    if options["play_on"] and options["players"] == 1:
+        raise BadOption(text("ozeanien/refuse.play_on_alone"))
+
+
 def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
+    game.play_on = int(options["play_on"])
 
 
 @rule
@@ -200,6 +208,8 @@ def starts(game: State, pack: Pack, out: Array) -> int:
 
     Rulings OZE-6, OZE-10.
     """
+    if pile_is_empty(game):
+        return last_starts(game, pack, out)
     unknown = unexplored(game, pack) << 1
     count = 0
     for circle in range(CIRCLES):
@@ -221,8 +231,13 @@ def is_any_start(game: State, pack: Pack) -> bool:
 
 @rule
 def goals(game: State, pack: Pack) -> int:
-    """The cells that the ship can explore: a circle's own, or across a tile's sea edges (OZE-7)."""
-    start = int(game.ship) - 1
+    """The cells that the ship can explore."""
+    return goals_from(game, pack, int(game.ship) - 1)
+
+
+@rule
+def goals_from(game: State, pack: Pack, start: int) -> int:
+    """The cells in reach of a start: a circle's own, or across a tile's sea edges (OZE-7)."""
     if start < CIRCLES:
         return 1 << (int(pack.circles[start]) - 1)
     here = 1 << (start - CIRCLES)
@@ -235,7 +250,12 @@ def goals(game: State, pack: Pack) -> int:
 @rule
 def fits_from_ship(game: State, pack: Pack, kind: int) -> bool:
     """Can a tile of this class be laid from where the ship is?"""
-    cells = goals(game, pack)
+    return fits_on_any(game, pack, kind, goals(game, pack))
+
+
+@rule
+def fits_on_any(game: State, pack: Pack, kind: int, cells: int) -> bool:
+    """Can a tile of this class be laid on one of these cells?"""
     for cell in range(CELLS):
         if (cells >> cell) & 1:
             around = surroundings(game, pack, cell)
@@ -252,7 +272,7 @@ def draw_or_reuse(game: State, pack: Pack, seat: int, out: Array) -> int:
     Rulings OZE-24, OZE-26, OZE-40.
     """
     out[0] = DRAWS
-    count = 1
+    count = int(not pile_is_empty(game))
     if not has_explorers(game, seat):
         return count
     for kind in range(KINDS):
@@ -331,6 +351,7 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
         draw(game, pack, seat)
         return TURNED
     else:
+        game.resting += int(int(game.phase) == SHIP)
         end_turn(game, pack)
     return SHOWN
 
@@ -386,11 +407,80 @@ def end_turn(game: State, pack: Pack) -> None:
     """
     game.ship = 0
     game.laid = 0
-    if int(game.top) == PILE or not is_any_start(game, pack):
+    if not is_any_start(game, pack):
         game.phase = OVER
-    else:
-        game.seat = (int(game.seat) + 1) % int(game.players)
+    elif not pile_is_empty(game):
+        pass_turn(game)
         game.phase = SHIP
+    elif int(game.play_on):
+        play_on(game, pack)
+    else:
+        game.phase = OVER
+
+
+@rule
+def pass_turn(game: State) -> None:
+    """The next seat is the one to move."""
+    game.seat = (int(game.seat) + 1) % int(game.players)
+
+
+@rule
+def pile_is_empty(game: State) -> bool:
+    """Has the last tile been drawn?"""
+    return int(game.top) == PILE
+
+
+# --- a house reading: play on with discards (OZE-29) ----------------------------------------------
+
+
+@rule
+def play_on(game: State, pack: Pack) -> None:
+    """It is the turn of the next seat that can lay a discard, until all in a row lay none."""
+    game.phase = OVER
+    while int(game.phase) == OVER and int(game.resting) < int(game.players):
+        pass_turn(game)
+        if can_lay_discard(game, pack, int(game.seat)):
+            game.phase = SHIP
+        else:
+            game.resting += 1
+
+
+@rule
+def can_lay_discard(game: State, pack: Pack, seat: int) -> bool:
+    """Is there a start from which the seat can lay one of its discards?"""
+    for start in range(CIRCLES + CELLS):
+        if is_last_start(game, pack, seat, start):
+            return True
+    return False
+
+
+@rule
+def is_last_start(game: State, pack: Pack, seat: int, start: int) -> bool:
+    """Is this a start from which one of the seat's discards fits, and can it be paid?"""
+    if start < CIRCLES:
+        unknown = unexplored(game, pack) << 1
+        if not (unknown >> int(pack.circles[start])) & 1:
+            return False
+    elif not (start_tiles(game, pack) >> (start - CIRCLES)) & 1:
+        return False
+    if not has_explorers(game, seat):
+        return False
+    cells = goals_from(game, pack, start)
+    for kind in range(KINDS):
+        if game.discards[seat, kind] and fits_on_any(game, pack, kind, cells):
+            return True
+    return False
+
+
+@rule
+def last_starts(game: State, pack: Pack, out: Array) -> int:
+    """Rest, or any start from which a discard of the seat fits."""
+    out[0] = PASS
+    count = 1
+    for start in range(CIRCLES + CELLS):
+        out[count] = SHIPS + start
+        count += int(is_last_start(game, pack, int(game.seat), start))
+    return count
 
 
 # --- fills ----------------------------------------------------------------------------------------
@@ -450,6 +540,7 @@ def reuse(game: State, seat: int, kind: int, value: int) -> None:
     """Pay an explorer, which leaves the game, and take a discard to lay it (OZE-25)."""
     game.discards[seat, kind] -= 1
     game.supply[seat, value] -= 1
+    game.resting = 0
     game.tile = kind + 1
     game.phase = LAY
 

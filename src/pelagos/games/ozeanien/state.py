@@ -59,6 +59,8 @@ STATE = state_type(
         ("supply", "int8", (SEATS, VALUES)),
         ("discards", "int8", (SEATS, KINDS)),
         ("players", "int8"),
+        ("play_on", "int8"),
+        ("resting", "int8"),
         ("start", "int8"),
         ("seat", "int8"),
         ("phase", "int8"),
@@ -126,6 +128,10 @@ class State(Protocol):
     discards: Array
     """Discarded tiles before each seat, by class."""
     players: int
+    play_on: int
+    """Does the game go on with discards after the last draw?"""
+    resting: int
+    """After the last draw: how many seats in a row have laid nothing."""
     start: int
     """The seat that starts."""
     seat: int

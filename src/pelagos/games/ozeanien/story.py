@@ -8,9 +8,9 @@ from typing import Any
 from pelagos.engine.view import Event, Step, event, text
 from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.notation import cell_name
-from pelagos.games.ozeanien.rules import unexplored
+from pelagos.games.ozeanien.rules import is_any_start, pile_is_empty, unexplored
 from pelagos.games.ozeanien.scoring import cells_of, islands, tile_key
-from pelagos.games.ozeanien.state import CLASSES, OVER, PILE, Pack, State
+from pelagos.games.ozeanien.state import CLASSES, OVER, SHIP, Pack, State
 from pelagos.games.ozeanien.view import kind_at, position_of, start_name
 
 
@@ -19,7 +19,7 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
     verb, values, _ = ACTIONS.decode(step.action)
     who = {"seat": step.seat}
     if verb == "pass":
-        yield event("event.pass", who=who)
+        yield event("event.rest" if int(step.before.phase) == SHIP else "event.pass", who=who)
     elif verb == "draw":
         yield _draw_event(step)
     elif verb == "ship":
@@ -77,6 +77,8 @@ def aftermath(step: Step, viewer: int) -> Iterator[Event]:
         for island in islands(after, pack):
             if not island.coasts and (island.near, island.far) not in done:
                 yield event("event.complete", **island.params(pack))
+    if int(after.play_on) and pile_is_empty(after) and not pile_is_empty(before):
+        yield event("event.play_on")
     if int(after.phase) == OVER and int(before.phase) != OVER:
         yield event(f"event.over_{_end(after, pack)}")
 
@@ -85,4 +87,6 @@ def _end(game: State, pack: Pack) -> str:
     """Why the game is over."""
     if not unexplored(game, pack):
         return "explored"
-    return "pile" if int(game.top) == PILE else "starts"
+    if int(game.play_on) and pile_is_empty(game):
+        return "discards" if is_any_start(game, pack) else "starts"
+    return "pile" if pile_is_empty(game) else "starts"

@@ -16,6 +16,7 @@ from pelagos.games.ozeanien.rules import (
     goals,
     has_explorers,
     is_strait,
+    pile_is_empty,
     play,
     unexplored,
 )
@@ -83,10 +84,11 @@ def _prompt(look: Look, game: State) -> None:
     if look.over or look.viewer != int(game.seat):
         return
     phase = int(game.phase)
+    last = "_last" if pile_is_empty(game) else ""
     if phase == SHIP:
-        look.ask("prompt.ship")
+        look.ask(f"prompt.ship{last}")
     elif phase == DRAW:
-        look.ask("prompt.reuse" if _can_reuse(game, look.pack) else "prompt.draw")
+        look.ask(f"prompt.reuse{last}" if _can_reuse(game, look.pack) else "prompt.draw")
     elif phase == LAY:
         look.ask("prompt.lay", tile={"noun": CLASSES[int(game.tile) - 1]})
     elif phase == EXPLORER:
@@ -243,12 +245,14 @@ def _reasons(look: Look, game: State, pack: Pack) -> None:
 def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
     """What a player points at to take an action."""
     verb, values, _ = ACTIONS.decode(action)
+    if verb == "pass" and int(game.phase) == SHIP:
+        return make_choice(text("label.rest"), group="ship")
     if verb == "pass":
         return make_choice(text("label.pass"), group="explorer")
     if verb == "draw":
         return make_choice(text("label.draw"), group="ship", piece="pile", place="pile")
     if verb == "ship":
-        return _ship_choice(game, pack, *values)
+        return _ship_choice(game, pack, seat, *values)
     if verb == "reuse":
         kind, value = values
         label = text("label.reuse", tile={"noun": CLASSES[kind]}, value=value)
@@ -264,7 +268,7 @@ def asks(game: State, pack: Pack, seat: int, action: int) -> list[Text]:
     """What comes after an action: a draw after the ship, an explorer after the tile."""
     verb = ACTIONS.decode(action).verb
     if verb == "ship":
-        return [text("ask.draw")]
+        return [text("ask.reuse" if pile_is_empty(game) else "ask.draw")]
     has_land = CLASSES[int(game.tile) - 1] != "open"
     if verb == "lay" and has_land and has_explorers(game, seat):
         return [text("ask.explorer")]
@@ -284,14 +288,19 @@ def _start_piece(pack: Pack, start: int) -> str:
     return tile_key(pack, start - CIRCLES)
 
 
-def _ship_choice(game: Any, pack: Pack, start: int) -> Choice:
-    """A start, with how many of the unseen tiles would fit from there."""
+def _ship_choice(game: Any, pack: Pack, seat: int, start: int) -> Choice:
+    """A start, with how many of the unseen tiles would fit from there; after the last draw, how
+    many of the own discards.
+    """
     there = game.copy()
     there.ship = start + 1
-    counts = [unseen_of(unseen(game), kind) for kind in range(KINDS)]
+    if pile_is_empty(game):
+        key, counts = "label.ship_last", [int(count) for count in game.discards[seat]]
+    else:
+        key, counts = "label.ship", [unseen_of(unseen(game), kind) for kind in range(KINDS)]
     fitting = [count for kind, count in enumerate(counts) if fits_from_ship(there, pack, kind)]
     label = text(
-        "label.ship",
+        key,
         start=start_name(pack, start),
         fitting=sum(fitting),
         unseen=sum(counts),

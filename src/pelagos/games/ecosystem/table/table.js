@@ -57,6 +57,8 @@ function paintCards(button, lines) {
     const change = alike.length === 1 ? (lines.get(card.dataset.face) ?? 0) : 0;
     if (change && !card.closest(".can")) card.dataset.change = signed(change);
     else delete card.dataset.change;
+  }
+  for (const card of all(".frame .slab")) {
     card.classList.toggle("is-acting", card.id === button?.dataset.piece);
   }
 }

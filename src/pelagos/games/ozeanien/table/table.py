@@ -23,7 +23,14 @@ SOUNDS = {
     "explorer": "lay",
     "complete": "count",
 }
-STAGES = {"prompt.ship": "ship", "prompt.draw": "draw", "prompt.reuse": "draw"}
+STAGES = {
+    "prompt.ship": "ship",
+    "prompt.ship_last": "ship",
+    "prompt.draw": "draw",
+    "prompt.reuse": "draw",
+    "prompt.reuse_last": "draw",
+}
+SHIP_LABELS = ("label.ship", "label.ship_last")
 SIDE_OF = dict(zip(EDGES, SIDES, strict=True))
 SIDE_NAMES = dict(zip(SIDES, EDGES, strict=True))
 STRAITS = ("ns", "ew")
@@ -352,7 +359,7 @@ class Chart:
     def _attach(self) -> None:
         for choice in self.view["choices"]:
             params = choice["label"]["params"]
-            if choice["label"]["key"] == "label.ship":
+            if choice["label"]["key"] in SHIP_LABELS:
                 self._start(choice, params["goals"])
             elif choice["group"] == "lay":
                 cell = self.by_name[params["cell"]]
@@ -507,13 +514,14 @@ class Chart:
         """What the large button says."""
         label, say = choice["label"], self.drawing.words
         params = label["params"]
-        if label["key"] == "label.ship":
+        if label["key"] in SHIP_LABELS:
             return say(f"table.{'sail' if self._may_reuse else 'sail_draw'}", start=params["start"])
         keys = {
             "label.explorer": "put",
             "label.explorer_part": "put_part",
             "label.reuse": "reuse",
             "label.pass": "pass",
+            "label.rest": "rest",
         }
         key = "lay" if choice["group"] == "lay" else keys.get(label["key"])
         return say(f"table.{key}", **params) if key else self.drawing.say(label)
@@ -526,6 +534,9 @@ class Chart:
     def prompt(self) -> str:
         """The one sentence that says what to do now."""
         say, tile = self.drawing.words, self.tile and {"noun": self.tile["face"]}
+        last = self.view["prompt"]["key"].endswith("_last")
+        if last:
+            return say("table.ask_ship_last" if self.stage == "ship" else "table.ask_reuse")
         if self.stage == "draw":
             return say("table.ask_draw" if len(self.view["choices"]) > 1 else "table.ask_only_draw")
         if self.stage in ("ship", "lay", "explorer"):
@@ -537,6 +548,8 @@ class Chart:
 
     def hint(self) -> str:
         """What helps with it, until something is chosen."""
+        if self.view["prompt"]["key"] == "prompt.ship_last":
+            return self.drawing.words("table.start_hint_last")
         if self.stage == "ship":
             return self.drawing.words("table.start_hint", count=self.unseen)
         if self.stage == "lay":
@@ -553,7 +566,9 @@ class Chart:
         """How likely a tile is to fit from a start."""
         params = choice["label"]["params"]
         key = "fits_chance_solo" if self.alone else "fits_chance"
-        if params["fitting"] == params["unseen"]:
+        if choice["label"]["key"] == "label.ship_last":
+            key = "fits_last"
+        elif params["fitting"] == params["unseen"]:
             key = "fits_all"
         return self.drawing.words(f"table.{key}", count=params["fitting"], **params)
 
