@@ -5,26 +5,48 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecosystem.reefs import GAME, PACK, reef, sheet
+from ecosystem.reefs import GAME, LETTERS, PACK, reef, sheet
 from pelagos.engine.arrays import record_of
 from pelagos.engine.batch import Batch
-from pelagos.games.ecosystem import actions, rules, scoring
+from pelagos.games.ecosystem import actions, rules, scoring, tableau
 from pelagos.games.ecosystem.frame import cell_at
 from pelagos.games.ecosystem.points import krill_points, plankton_points, turtle_points, worth
 
+EXAMPLE = {
+    "Elsa": ("gpopt bfpfk bpamg gktck", (3, 3, 12, 9, 10, 2, 12, 16, 0, 18, 8, 3), 96),
+    "Willow": ("btkko apppa pfaob fcmtt", (3, 4, 12, 0, 10, 14, 4, 10, 0, 14, 10, 6), 87),
+    "Eden": ("btkgk fgkkw kkkwt copac", (6, 14, 4, 15, 0, 2, 0, 4, 24, 17, 4, 3), 93),
+}
+"""The rulebook's example: its pictures are missing, these reefs score the lines that it prints."""
+EDENS_FLIPS = ("flip 1,4 2,4", "flip 2,3 2,2")
 
-@pytest.mark.parametrize(
-    ("lines", "total"),
-    [
-        ((3, 3, 12, 9, 10, 2, 12, 16, 0, 8, 3), 96),
-        ((3, 4, 12, 0, 10, 14, 4, 10, 0, 10, 6), 87),
-        ((6, 14, 4, 15, 0, 2, 0, 4, 24, 4, 3), 93),
-    ],
-    ids=["Elsa", "Willow", "Eden"],
-)
-def test_the_example_adds_up(lines: tuple[int, ...], total: int) -> None:
-    groups = [sum(lines[first : first + 3]) for first in (0, 3, 6)]
-    assert sum(lines) + min(groups) == total
+
+def test_the_example_is_counted_line_by_line() -> None:
+    game = reef(*(grid for grid, _, _ in EXAMPLE.values()))
+    for flip in EDENS_FLIPS:
+        pair = GAME.part("notation").read(game, None, 2, flip) - actions.FLIPS
+        assert rules.owes_flip(game, 2, pair)
+        rules.flip(game, 2, pair)
+    for seat, (_, lines, total) in enumerate(EXAMPLE.values()):
+        assert tuple(sheet(game, seat).values()) == lines
+        assert scoring.score(game, seat) == total
+    totals = np.array([scoring.score(game, seat) for seat in range(3)])
+    assert scoring.winners(game, record_of(PACK.data), totals) == 0b001
+
+
+def test_the_example_is_counted_on_the_score_pad() -> None:
+    """Typed in as it lies on the table: Eden's two turned cards in brackets."""
+    blocks = []
+    for name, (grid, _, _) in EXAMPLE.items():
+        rows = [[LETTERS[letter] for letter in row] for row in grid.split()]
+        if name == "Eden":
+            rows[2][2], rows[2][4] = f"[{rows[2][2]}]", f"[{rows[2][4]}]"
+        blocks.append("\n".join([name, *(" ".join(row) for row in rows)]))
+    pad = tableau.score("\n\n".join(blocks), PACK)
+    assert pad.names == list(EXAMPLE)
+    for sheet_, (_, lines, total) in zip(pad.sheets, EXAMPLE.values(), strict=True):
+        assert tuple(line["points"] for line in sheet_["lines"]) == lines
+        assert sheet_["total"] == total
 
 
 def test_edens_whales_score_two_for_each_of_six_krill() -> None:
@@ -161,9 +183,26 @@ def test_plankton_ranks(counts: tuple[int, ...], points: tuple[int, ...]) -> Non
     assert tuple(plankton_points(game, seat) for seat in range(len(counts))) == points
 
 
-def test_the_neutral_seat_takes_a_rank_with_two_players() -> None:
-    game = reef("pp", "p", players=2, neutral=3)
-    assert [plankton_points(game, seat) for seat in (0, 1)] == [8, 4]
+@pytest.mark.parametrize(
+    ("own", "other", "neutral", "points"),
+    [
+        (2, 1, 3, [8, 4]),  # first: the neutral seat
+        (3, 1, 2, [12, 4]),
+        (3, 1, 3, [12, 4]),  # tied with it for most
+        (2, 2, 3, [8, 8]),  # tied with each other behind it
+        (3, 1, 1, [12, 8]),  # tied with it for second
+        (2, 2, 2, [12, 12]),
+        (1, 0, 1, [12, 0]),
+        (0, 0, 4, [0, 0]),
+        (0, 2, 4, [0, 8]),
+    ],
+)
+def test_the_neutral_seat_takes_a_rank_with_two_players(
+    own: int, other: int, neutral: int, points: list[int]
+) -> None:
+    game = reef("p" * own + "k", "p" * other + "k", players=2, neutral=neutral)
+    assert [plankton_points(game, seat) for seat in (0, 1)] == points
+    assert [sheet(game, seat)["plankton"] for seat in (0, 1)] == points
 
 
 def test_tim_compares_his_plankton_with_the_only_player() -> None:

@@ -40,6 +40,50 @@ def test_hands_go_left_in_the_first_round_and_right_in_the_second(players: int) 
             assert held(match, (seat + step) % players) == rest
 
 
+def test_with_two_players_the_three_hands_go_round_by_the_neutral_place() -> None:
+    """0 to 1 to the neutral place to 0 in round one, the other way in round two (ECO-30)."""
+    match = Match.new("ecosystem", players=2, seed=9)
+    choices = random.Random(9)
+    ring, went_round = 3, 0
+    while int(match.position.record.turn) < 19:
+        record = match.position.record
+        turn, before = int(record.turn), [held(match, place) for place in range(ring)]
+        for seat in range(2):
+            action = choices.choice(match.legal(seat))
+            before[seat][action - actions.TAKES] -= 1
+            match.play(seat, action)
+        ((_, neutral),) = [entry for entry in match.record()["moves"][-1:] if entry[0] == "*"]
+        before[2][SPECIES.index(neutral.split()[1])] -= 1
+        while int(match.position.record.turn) == turn:
+            seat = match.pending[0]
+            match.play(seat, choices.choice(match.legal(seat)))
+        if turn == 9:
+            continue  # new hands are dealt
+        step = 1 if turn < 10 else -1
+        assert [held(match, (place + step) % ring) for place in range(ring)] == before
+        went_round += 1
+    assert went_round == 18
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_two_players_the_neutral_plankton_is_ranked_at_the_end(seed: int) -> None:
+    """Ranks counted from what the record tells of the neutral hand and of the reefs."""
+    match = finished("ecosystem", {"players": 2}, seed)
+    moves = match.record()["moves"]
+    neutral = sum(move == "neutral plankton" for seat, move in moves if seat == "*")
+    game, plankton = match.position.record, SPECIES.index("plankton") + 1
+    own = [
+        sum(
+            int(card) == plankton and not int(game.down[seat]) >> cell & 1
+            for cell, card in enumerate(game.cells[seat])
+        )
+        for seat in range(2)
+    ]
+    for seat, sheet in enumerate(match.record()["result"]["sheets"]):
+        more = sum(count > own[seat] for count in (own[1 - seat], neutral))
+        assert sheet["plankton"] == ((12, 8, 4)[more] if own[seat] else 0)
+
+
 def test_each_seat_gets_its_whole_hand_in_turn_and_round_two_goes_on_from_there() -> None:
     match = finished("ecosystem", {"players": 3}, 11)
     deck = match.deal["deck"]
