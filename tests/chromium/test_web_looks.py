@@ -39,7 +39,8 @@ FAULTS = """() => {
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
       faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
-    const least = one.closest('.fits .sheets') ? 24 : one.closest('[role=grid], #board') ? 40 : 44;
+    const least = one.closest('.fits .sheets, .pad-sheet') ? 24 :
+      one.closest('[role=grid], #board') ? 40 : 44;
     const ticked = one.matches('input[type=checkbox], input[type=radio]');
     const holder = ticked ? one.closest('label') : one;
     const size = holder.getBoundingClientRect();

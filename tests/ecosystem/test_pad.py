@@ -41,17 +41,53 @@ def test_the_score_pad_takes_flips_that_were_made() -> None:
 
 
 def test_the_score_pad_knows_tim_and_the_neutral_hand() -> None:
-    grid = "k k k k k\n" * 4
-    assert pad(f"Ada\n{grid}\nTim\n{grid}").notes[-1]["params"]["margin"] == 0
-    one_plankton = "pla k k k k\n" + "k k k k k\n" * 3
-    two = pad(f"A\n{one_plankton}\nB\n{grid}neutral: 2")
+    grid = "k k tur tur tur\n" * 2 + "co co co co co\n" + "k k k k k\n"
+    other = "k k cra cra cra\n" * 2 + "co co co co co\n" + "k k k k k\n"
+    solo = pad(f"Ada\n{grid}\nTim\n{other}")
+    margin = solo.sheets[0]["total"] - solo.sheets[1]["total"]
+    assert solo.notes[-1]["params"]["margin"] == margin == 10
+    two = pad(f"A\npla{grid[1:]}\nB\n{other}neutral: 2")
     assert two.sheets[0]["lines"][2]["points"] == 8
+
+
+def test_group_totals_and_the_winner() -> None:
+    rest = "k k tur tur tur\n" * 2 + "co co co co co\n"
+    found = pad(f"Ada\n{rest}k k k k k\nBo\n{rest}oct oct oct oct oct\n")
+    assert [[group.points for group in groups] for groups in found.groups] == [
+        [9 + 9, 0, 0],
+        [9, 0, 0],
+    ]
+    assert [group.note for group in found.groups[0]] == ["", "×2", ""]
+    assert found.winners == [1]
+    assert found.notes[-1] == {"key": "score.winner", "params": {"who": {"seat": 1}}}
+
+
+def test_an_unfinished_reef_is_counted_as_it_lies_and_nobody_wins() -> None:
+    found = pad("Ada\nk k - - -\n- - - - -\n- - - - -\n- - - - co\nBo\n" + "- - - - -\n" * 4)
+    assert found.sheets[0]["total"] == 4 + 3
+    assert (found.winners, found.missing) == ([], [17, 20])
+
+
+def test_cards_are_turned_by_whales_beside_them_only() -> None:
+    apart = "wha k k k k\nk k (k) k k\nk k k k tur\ntur tur tur tur co\n"
+    with pytest.raises(BadTableau, match="no whale lies beside the card that is face down"):
+        pad(f"Ada\n{apart}")
+    one_for_two = "wha (k) k k k\n(k) k k k k\nk k k k tur\ntur tur tur tur co\n"
+    with pytest.raises(BadTableau, match="2 cards lie face down; each needs a whale of its own"):
+        pad(f"Ada\n{one_for_two}")
+    two_for_two = "wha (k) k k k\n(k) wha k k k\nk k k k tur\ntur tur tur tur co\n"
+    assert pad(f"Ada\n{two_for_two}").sheets[0]["total"] > 0
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("", "no reef"),
+        ("Ada\n" + "wha wha co co co\n" * 4, "8 × whale; the box has 6"),
+        (
+            "A\n" + "pla pla pla pla pla\n" * 4 + "B\n" + "k k k k k\n" * 4 + "neutral: 1",
+            "21 × plankton; the box has 20",
+        ),
         ("Ada\nk k k k\n", "Line 2: 4 cards; a row has 5"),
         ("Ada\nk k k k k\n", "has 1 rows; a reef has 4"),
         ("Ada\nk k k k squid\n", "Line 2: 'squid' is no species"),

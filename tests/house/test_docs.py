@@ -175,7 +175,7 @@ def test_score_pad_examples_score_as_told() -> None:
     for example, language in zip(examples, ("en", "fr"), strict=True):
         pad = game.part("tableau").score(example, default_pack(game))
         assert [sheet["total"] for sheet in pad.sheets] == [72, 72]
-        (note,) = (words(game, language).say(note) for note in pad.notes)
+        note, _ = (words(game, language).say(note) for note in pad.notes)
         assert "flip 1,1 1,2" in note
 
 

@@ -85,13 +85,28 @@ def test_evidence_adds_up() -> None:
 @pytest.mark.parametrize(
     ("ada", "bo", "note"),
     [
-        ("hand: 2", "hand: 1", "Ada wins."),
-        ("sets: 4, 3", "sets: sun", "Bo wins."),
-        ("sets: sun", "sets: heart", "The best share the win."),
+        ("hand: 2", "hand: 1", ["Ada wins."]),
+        (
+            "sets: 4, 3",
+            "sets: sun",
+            [
+                "Bo wins.",
+                "The tie is broken by the most precious set: the drowned sun, value 7.",
+            ],
+        ),
+        ("sets: sun", "sets: heart", ["The best share the win."]),
     ],
 )
-def test_who_wins(ada: str, bo: str, note: str) -> None:
-    assert notes(pad(f"Ada\n{ada}\nBo\n{bo}\n")) == [note]
+def test_who_wins_and_what_broke_a_tie(ada: str, bo: str, note: list[str]) -> None:
+    assert notes(pad(f"Ada\n{ada}\nBo\n{bo}\n")) == note
+
+
+def test_a_tie_is_broken_where_two_collections_first_differ() -> None:
+    found = pad("Ada\nsets: sun, 5, 3\nBo\nsets: heart, key, key\n")
+    assert found.winners == [0]
+    assert found.tie_break is not None
+    assert found.tie_break["params"]["value"] == 5
+    assert pad("Ada\nsets: sun\nBo\nhand: 1\n").tie_break is None
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,55 @@ def levels_at_rounds_ends(match: Match) -> list[list[list[int]]]:
     return found[:3]
 
 
+BY_SYMBOLS = """Ada
+clownfish+coral whale+base crab+coral+coral+yellow seahorse manta+turtle+green
+poisson-clown+œil requin 0 tort+corail+trésor! eye
+treasure+coral coral crab turtle+treasure! shark+whale+seahorse
+tokens: 3 2
+"""
+
+
+def test_a_card_is_told_by_what_it_shows() -> None:
+    found = pad(BY_SYMBOLS)
+    lines = {line["key"]: line["points"] for line in found.sheets[0]["lines"]}
+    assert lines["animals1"] == 3 * 2
+    assert (lines["reef"], lines["treasure"]) == (2, 5)
+    assert found.groups[0][0].points == 3 * 6
+    reef = next(line for line in found.sheets[0]["lines"] if line["key"] == "reef")
+    assert reef["evidence"][0]["pieces"] == ["1.3"]
+
+
+def test_what_is_written_reads_as_the_same_table() -> None:
+    tableau = GAME.part("tableau")
+    for source in (ADA, BY_SYMBOLS, "kraken: 0 -2 0\nBo\nturtle - - - -\n- - - - -\n- - - - -\n"):
+        table = tableau.read(source, PACK)
+        assert tableau.read(tableau.write(table), PACK).players[0].rows == table.players[0].rows
+        assert tableau.count(table, PACK).sheets == pad(source).sheets
+
+
+def test_a_tie_is_broken_by_the_levels_of_the_parts() -> None:
+    rows = "turtle turtle turtle turtle turtle\n" * 3
+    two = pad(f"Ada\n{rows}Bo\n{rows}parts: 8\n")
+    assert two.winners == [1]
+    said = words(GAME, "en").say(two.notes[-1], two.names)
+    assert said == "The tie is broken by the levels of the parts: 8 : 5."
+    assert pad(f"Ada\n{rows}Bo\n{rows}").tie_break is None
+
+
+@pytest.mark.parametrize(
+    ("card", "reason"),
+    [
+        ("turtle+turtle", "2 × sea turtle; a card shows 1 at most"),
+        ("turtle+crab+shark+whale", "4 animals; a card has 3 at most"),
+        ("coral!", "coral has no treasure for a diver"),
+        ("cora+pearl", "'cora\\+pearl' is no card of round 1"),
+    ],
+)
+def test_a_card_that_cant_be_is_refused(card: str, reason: str) -> None:
+    with pytest.raises(BadTableau, match=reason):
+        pad(f"Ada\n{card} 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n")
+
+
 def test_the_pad_tells_how_many_tokens_to_draw() -> None:
     found = pad(ADA)
     assert found.sheets[0]["total"] > 0

@@ -44,7 +44,15 @@ def test_the_chart_of_the_rules_page_is_scored_as_the_page_says(language):
     pad = tableau.score(chart, default_pack(GAME))
     assert [sheet["total"] for sheet in pad.sheets] == [19, 13]
     assert as_mapping(pad.sheets[1]) == {"islands": 15, "discards": -2}
-    assert not pad.notes
+    assert [note["key"] for note in pad.notes] == ["score.winner"]
+    assert pad.winners == [0]
+
+
+def test_explorers_are_told_by_the_colours_of_the_seats_or_of_the_box():
+    seats = PAD.replace("/w", "/r").replace("/g", "/y")
+    french = PAD.replace("/w", "/b").replace("/g", "/j")
+    told = [tableau.score(text, box(3, 2)).sheets for text in (PAD, seats, french)]
+    assert told[0] == told[1] == told[2]
 
 
 def test_the_score_pad_counts_squares_for_one_player():
@@ -62,10 +70,10 @@ def test_the_score_pad_counts_squares_for_one_player():
         ("Ada\n~ w\n~ ~", "a2 and b2: land meets sea"),
         ("Ada\nn ~\n~ ~", "a2: land in the north, where the border is sea"),
         ("Ada\ns ~\nn/g1 ~", "there is no second player"),
-        ("Ada\ns ~\nn/w1 ~", "1 white explorers of value 1; there are 0"),
+        ("Ada\ns ~\nn/w1 ~", "1 red explorers of value 1; there are 0"),
         ("Ada\nBo\n~/w1 ~\n~ ~", "no land for an explorer"),
         ("Ada\nBo\n./w1 ~\n~ ~", "nobody is on an unexplored cell"),
-        ("Ada\nBo\ns/w3 ~\nn/w3 ~", "2 white explorers of value 3; there are 1"),
+        ("Ada\nBo\ns/w3 ~\nn/w3 ~", "2 red explorers of value 3; there are 1"),
         ("Ada\nBo\ns/w1s ~\nn ~", "on a strait, and only there"),
         ("Ada: many\n~ ~\n~ ~", "Line 1: a player is a name"),
         ("Ada: 99\n~ ~\n~ ~", "99 discards; there are 35 tiles"),

@@ -49,9 +49,21 @@ def score(
     words = pack_words(material, lang)
     notes = [words.say(note, pad.names) for note in pad.notes]
     if as_json:
-        print_json({"names": list(pad.names), "sheets": list(pad.sheets), "notes": notes})
+        print_json(
+            {
+                "names": list(pad.names),
+                "sheets": list(pad.sheets),
+                "notes": notes,
+                "groups": [
+                    {words.say(group.label): group.points for group in groups}
+                    for groups in pad.groups
+                ],
+                "winners": list(pad.winners),
+                "tie_break": words.say(pad.tie_break, pad.names) if pad.tie_break else None,
+            }
+        )
         return
-    for name, sheet in zip(pad.names, pad.sheets, strict=True):
+    for seat, (name, sheet) in enumerate(zip(pad.names, pad.sheets, strict=True)):
         title = escape(f"{name}: {sheet['total']}")
         table = Table(title=title, title_justify="left", show_header=False)
         for line in sheet["lines"]:
@@ -62,6 +74,10 @@ def score(
             ]
             label = words.text(f"line.{line['key']}")
             table.add_row(label, str(line["points"]), escape("\n".join(reasons)))
+        for place, group in enumerate(pad.groups[seat] if pad.groups else ()):
+            if not place:
+                table.add_section()
+            table.add_row(words.say(group.label), str(group.points), group.note)
         out.print(table)
     for note in notes:
         out.print(note, markup=False)

@@ -26,6 +26,7 @@ KINDS = {
 }
 STATIC = Path(str(files("pelagos.web"))) / "static"
 VENDOR = STATIC / "vendor"
+PAD_STYLE = "pad.css"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -49,7 +50,14 @@ def _of_game(game: str, name: str) -> Path | None:
         table = own_table(game)
         return None if table is None else table.file(name)
     folder = package_folder(game)
-    return folder / name if folder is not None and name.startswith("art/") else None
+    is_own = name == PAD_STYLE or name.startswith("art/")
+    return folder / name if folder is not None and is_own else None
+
+
+def pad_style(game: str) -> str:
+    """Where the style of a game's score pad lies, if it has one of its own."""
+    style = find(game, PAD_STYLE)
+    return "" if style is None else f"/static/{game}/{PAD_STYLE}?{tag_of(style)}"
 
 
 class Assets:

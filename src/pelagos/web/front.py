@@ -23,6 +23,7 @@ from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import art, assets, daily
 from pelagos.web.cookies import LANGUAGE, NAME, PLAIN, THEME, reader_of, remember
 from pelagos.web.laying import Laying
+from pelagos.web.pads import pad_of
 from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import THEMES, Reader, own_words
 from pelagos.web.rules import Rules, rules_of, rulings_of
@@ -71,6 +72,7 @@ class Front:
                 "players": players_of(game, reader),
                 "picture": art.title_picture(game.id),
                 "client": secrets.token_urlsafe(18),
+                "pad": pad_of(game),
             }
             for game in games().values()
         ]
@@ -259,6 +261,7 @@ class Front:
             "game": game,
             "players": players_of(game, reader),
             "picture": art.title_picture(game.id),
+            "pad": pad_of(game),
         }
         return self.pages.render(request, "rules.html", more)
 

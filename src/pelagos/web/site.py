@@ -13,6 +13,7 @@ from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.front import Front
 from pelagos.web.laying import Laying
+from pelagos.web.pads import Pads
 from pelagos.web.pages import Pages
 from pelagos.web.playing import Playing
 from pelagos.web.seating import Seating
@@ -34,6 +35,7 @@ def pages_of(pages: Pages) -> Starlette:
     laying, playing = Laying(pages), Playing(pages)
     parts = (
         Front(pages, laying),
+        Pads(pages),
         laying,
         playing,
         Seating(pages, laying, playing),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.rule import rule
@@ -203,10 +203,19 @@ def _plankton_evidence(game: State, seat: int, points: int) -> list[Evidence]:
     return [evidence_of(points, keys, "reason.plankton", count=len(cards), rank=rank, of=of)]
 
 
+GROUP_LINES = {"producers": CORAL, "prey": GROUPER, "predators": MORAY}
+"""The first of the three lines of each group."""
+
+
+def group_totals(lines: Mapping[str, int]) -> dict[str, int]:
+    """What each of the three groups comes to, of a sheet by the names of its lines."""
+    points = list(lines.values())
+    return {name: sum(points[line : line + 3]) for name, line in GROUP_LINES.items()}
+
+
 def _bonus_evidence(proofs: list[list[Evidence]]) -> list[Evidence]:
     """The smallest of the three groups' totals."""
-    firsts = {"producers": CORAL, "prey": GROUPER, "predators": MORAY}
-    groups = {name: sum(map(_total, proofs[line : line + 3])) for name, line in firsts.items()}
+    groups = {name: sum(map(_total, proofs[line : line + 3])) for name, line in GROUP_LINES.items()}
     smallest = min(groups, key=groups.__getitem__)
     points = groups[smallest]
     return [evidence_of(points, [], "reason.bonus", group={"noun": smallest})] if points else []

@@ -7,32 +7,45 @@ cards. A card is its name in English or French or the start of one; brackets mea
     krill whale krill krill crab
     ...
 
-`Tim` as the second of two names is the solo game's opponent. With two players, `neutral: 3` says
-how much plankton the neutral hand has played.
+`-` is a cell that is still empty. `Tim` as the second of two names is the solo game's opponent.
+With two players, `neutral: 3` says how much plankton the neutral hand has played.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
-from pelagos.engine.pad import Pad
+from pelagos.engine.pad import LONGEST_NAME, Group, Pad
 from pelagos.engine.view import Text, make_sheet, text
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ecosystem import GAME
 from pelagos.games.ecosystem.actions import FLIPS, TIM_FLIPS
-from pelagos.games.ecosystem.frame import COLUMNS, REEF_CELLS, ROWS
+from pelagos.games.ecosystem.frame import COLUMNS, NEIGHBOUR_PAIRS, REEF_CELLS, ROWS
 from pelagos.games.ecosystem.notation import words_of
 from pelagos.games.ecosystem.rules import PAIRS, flip, owes_flip
-from pelagos.games.ecosystem.scoring import evidence, lines_of, result
-from pelagos.games.ecosystem.state import OVER, PLANKTON, SEATS, SPECIES, TIM, TURNS, State
+from pelagos.games.ecosystem.scoring import evidence, group_totals, lines_of, result
+from pelagos.games.ecosystem.state import (
+    OVER,
+    PLANKTON,
+    SEATS,
+    SPECIES,
+    TIM,
+    TURNS,
+    WHALE,
+    State,
+)
 
-LONGEST_NAME = 40
+EMPTY = -1
+BLANK = "-"
+"""How an empty cell is written."""
+TIM_NAME = "Tim"
 
 
 @dataclass
@@ -40,36 +53,128 @@ class Reef:
     """One player's block."""
 
     name: str
-    line: int
-    rows: list[list[tuple[int, bool]]]
+    line: int = 0
+    rows: list[list[tuple[int, bool]]] = field(default_factory=list)
+    """Cards row by row: a species, or `EMPTY`; and does it lie face down?"""
+
+    @property
+    def cards(self) -> list[tuple[int, bool]]:
+        """The same in one row."""
+        return [card for row in self.rows for card in row]
+
+    @property
+    def missing(self) -> int:
+        """How many cells are empty."""
+        return sum(kind == EMPTY for kind, _ in self.cards)
+
+
+@dataclass
+class Table:
+    """All reefs, and the neutral hand's plankton."""
+
+    players: list[Reef]
+    neutral: int = 0
+
+    @property
+    def solo(self) -> bool:
+        """Is it a game against Tim?"""
+        return len(self.players) == 2 and _plain(self.players[1].name) == _plain(TIM_NAME)
 
 
 def score(source: str, pack: Pack) -> Pad:
     """Sheets with evidence for the reefs in the text, and the best whale flips."""
-    reefs, neutral = _read(source)
-    solo = len(reefs) == 2 and _plain(reefs[1].name) == "tim"
+    return count(read(source, pack), pack)
+
+
+def count(table: Table, pack: Pack) -> Pad:
+    """The same for a table that was read."""
+    reefs, solo = table.players, table.solo
     players = 1 if solo else len(reefs)
-    if players == 1 and not solo:
-        players, game = 3, _lay(reefs, 3, 0)  # a single reef, compared with nobody
-    else:
-        if neutral and players != 2:
-            raise BadTableau(text("ecosystem/refuse.neutral"))
-        game = _lay(reefs, players, neutral)
+    if table.neutral and players != 2:
+        raise BadTableau(text("ecosystem/refuse.neutral"))
+    _check_box(table, pack)
+    for reef in reefs:
+        _check_turned(reef)
+    # a single reef is compared with nobody
+    game = _lay(reefs, 3 if players == 1 and not solo else players, table.neutral)
     data = record_of(pack.data)
-    seats = [0, TIM] if solo else range(len(reefs))
+    seats = [0, TIM] if solo else list(range(len(reefs)))
     notes: list[Text] = []
-    for seat in seats:
-        notes += _best_flips(game, data, seat, reefs[seat].name, tim=solo and seat == TIM)
-    if solo:
+    for seat, reef in zip(seats, reefs, strict=True):
+        if reef.missing:
+            laid = ROWS * COLUMNS - reef.missing
+            notes.append(text("score.unfinished", who=reef.name, laid=laid, whole=ROWS * COLUMNS))
+        else:
+            notes += _best_flips(game, data, seat, reef.name, tim=solo and seat == TIM)
+    lines = [lines_of(game, data, seat) for seat in seats]
+    sheets = [
+        make_sheet(seat, GAME.lines, points, evidence(game, data, seat, points))
+        for seat, points in zip(seats, [list(made.values()) for made in lines], strict=True)
+    ]
+    missing = [reef.missing for reef in reefs]
+    winners: list[int] = []
+    if solo and not any(missing):
         compared = result(game, data)
         level = text(f"score.{compared['level']}")
         notes.append(text("score.tim", margin=compared["margin"], level=level))
-    sheets = [
-        make_sheet(seat, GAME.lines, points, evidence(game, data, seat, points))
-        for seat in seats
-        for points in [list(lines_of(game, data, seat).values())]
+        winners = [0] if compared["level"] != "loss" else []
+    elif len(reefs) > 1 and not any(missing):
+        totals = [sheet["total"] for sheet in sheets]
+        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        key = "score.shared" if len(winners) > 1 else "score.winner"
+        notes.append(text(key, who={"seat": winners[0]}))
+    return Pad(
+        [reef.name for reef in reefs],
+        sheets,
+        notes,
+        groups=[_groups(made) for made in lines],
+        winners=winners,
+        missing=missing,
+    )
+
+
+def _groups(lines: dict[str, int]) -> list[Group]:
+    """The three groups' totals; the smallest counts twice."""
+    totals = group_totals(lines)
+    smallest = min(totals, key=totals.__getitem__)
+    return [
+        Group(text(f"table.{name}"), points, _SIGNS[name], "×2" if name == smallest else "")
+        for name, points in totals.items()
     ]
-    return Pad([reef.name for reef in reefs], sheets, notes)
+
+
+_SIGNS = {"producers": "producer", "prey": "prey", "predators": "predator"}
+
+
+def _check_box(table: Table, pack: Pack) -> None:
+    """The box has so many cards of each species."""
+    laid = Counter(kind for reef in table.players for kind, _ in reef.cards if kind != EMPTY)
+    laid[PLANKTON] += table.neutral
+    for kind, most in enumerate(record_of(pack.data).counts.tolist()):
+        if laid[kind] > most:
+            what = {"count": laid[kind], "species": text(f"ecosystem/line.{SPECIES[kind]}")}
+            raise BadTableau(text("ecosystem/refuse.box", **what, most=most))
+
+
+def _check_turned(reef: Reef) -> None:
+    """Each card that lies face down was turned by a whale of its own beside it."""
+    cards = dict(zip(REEF_CELLS, reef.cards, strict=True))
+    turned = [cell for cell, (_, down) in cards.items() if down]
+    whales = {cell: [whale for other, whale in NEIGHBOUR_PAIRS if other == cell] for cell in turned}
+    acted: dict[int, int] = {}
+
+    def finds_whale(cell: int, tried: set[int]) -> bool:
+        for whale in whales[cell]:
+            if cards[whale][0] == WHALE and whale not in tried:
+                tried.add(whale)
+                if whale not in acted or finds_whale(acted[whale], tried):
+                    acted[whale] = cell
+                    return True
+        return False
+
+    for cell in turned:
+        if not finds_whale(cell, set()):
+            raise BadTableau(text("ecosystem/refuse.turned", name=reef.name, count=len(turned)))
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -116,6 +221,9 @@ def _either(names: list[str]) -> str | Text:
 def _cells(line: str, number: int) -> list[tuple[int, bool]]:
     cells = []
     for word in re.split(r"[\s,;|]+", line.strip(" \t|,;")):
+        if word == BLANK:
+            cells.append((EMPTY, False))
+            continue
         down = word.startswith(("(", "[")) and word.endswith((")", "]"))
         cells.append((_species(word.strip("()[]"), number), down))
     if len(cells) != COLUMNS:
@@ -124,7 +232,8 @@ def _cells(line: str, number: int) -> list[tuple[int, bool]]:
     return cells
 
 
-def _read(source: str) -> tuple[list[Reef], int]:
+def read(source: str, pack: Pack) -> Table:
+    """The table that a text tells of."""
     reefs: list[Reef] = []
     neutral = 0
     for number, raw in enumerate(source.removeprefix("\ufeff").splitlines(), 1):
@@ -135,7 +244,7 @@ def _read(source: str) -> tuple[list[Reef], int]:
         if counted:
             neutral = int(counted[1])
         elif not reefs or len(reefs[-1].rows) == ROWS:
-            reefs.append(Reef(_name(line, number), number, []))
+            reefs.append(Reef(_name(line, number), number))
         else:
             reefs[-1].rows.append(_cells(line, number))
     if not reefs:
@@ -146,7 +255,33 @@ def _read(source: str) -> tuple[list[Reef], int]:
         last = reefs[-1]
         numbers = {"line": last.line, "count": len(last.rows), "rows": ROWS}
         raise BadTableau(text("ecosystem/refuse.rows", name=last.name, **numbers))
-    return reefs, neutral
+    return Table(reefs, neutral)
+
+
+def write(table: Table) -> str:
+    """A table as text, which reads as the same table."""
+    blocks = [
+        "\n".join([reef.name, *(" ".join(_written(*card) for card in row) for row in reef.rows)])
+        for reef in table.players
+    ]
+    return "\n".join([*blocks, *([f"neutral: {table.neutral}"] if table.neutral else [])])
+
+
+def _written(kind: int, down: bool) -> str:
+    if kind == EMPTY:
+        return BLANK
+    return f"({SPECIES[kind]})" if down else SPECIES[kind]
+
+
+def add(table: Table, name: str) -> None:
+    """One player more, with an empty reef."""
+    rows = [[(EMPTY, False)] * COLUMNS for _ in range(ROWS)]
+    table.players.append(Reef(name, 0, rows))
+
+
+def new_table(pack: Pack) -> Table:
+    """A table without players."""
+    return Table([])
 
 
 def _name(line: str, number: int) -> str:
@@ -163,8 +298,7 @@ def _lay(reefs: list[Reef], players: int, neutral: int) -> State:
     game.turn = TURNS
     game.neutral[PLANKTON] = neutral
     for seat, reef in enumerate(reefs):
-        cards = [card for row in reef.rows for card in row]
-        for cell, (kind, down) in zip(REEF_CELLS, cards, strict=True):
+        for cell, (kind, down) in zip(REEF_CELLS, reef.cards, strict=True):
             game.cells[seat, cell] = kind + 1
             game.reef[seat] |= 1 << cell
             if down:

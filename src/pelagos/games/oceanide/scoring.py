@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Evidence, Reads
+from pelagos.engine.view import Evidence, Reads, Text, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanide.cards import ids
 from pelagos.games.oceanide.invariant import count_objects, hand_size
@@ -106,6 +106,27 @@ def evidence(game: Record, pack: Record, seat: int, points: Sequence[int]) -> li
         _per_card(HAND_POINTS, held, [f"hand{seat}"], "reason.hand"),
         _per_card(THIEF_POINTS, thieves, [f"collection{seat}.thief"], "reason.thieves"),
     ]
+
+
+def broken_tie(
+    game: Record, pack: Record, totals: Sequence[int], best: Sequence[int]
+) -> Text | None:
+    """What told apart those with the most points, if something did: the most precious of their
+    sets where two first differ (OCD-31).
+    """
+    tied = [seat for seat, total in enumerate(totals) if total == max(totals)]
+    if len(tied) == len(best):
+        return None
+    objects, values = ids(pack)[:OBJECTS], pack.values.tolist()
+    rest = [seat for seat in tied if seat not in best]
+    for value in range(MOST_VALUE, LEAST_VALUE - 1, -1):
+        kinds = [kind for kind in range(OBJECTS) if values[kind] == value]
+        won = max(sum(int(game.sets[seat, kind]) for kind in kinds) for seat in best)
+        others = max(sum(int(game.sets[seat, kind]) for kind in kinds) for seat in rest)
+        if won > others:
+            owned = next(kind for kind in kinds if int(game.sets[best[0], kind]))
+            return text("tie.set", count=len(tied), card={"noun": objects[owned]}, value=value)
+    return None
 
 
 def _per_card(each: int, count: int, pieces: list[str], key: str) -> list[Evidence]:

@@ -17,23 +17,30 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
 from pelagos.engine.arrays import record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack, read_table
-from pelagos.engine.pad import Pad
+from pelagos.engine.pad import LONGEST_NAME, Group, Pad
 from pelagos.engine.position import Position, new_position
 from pelagos.engine.types import Record
 from pelagos.engine.view import Evidence, Text, make_sheet, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanide import GAME, material
 from pelagos.games.oceanide.cards import ids
-from pelagos.games.oceanide.scoring import HAND, SETS, SHOWCASE, THIEVES, evidence
+from pelagos.games.oceanide.scoring import (
+    HAND,
+    SETS,
+    SHOWCASE,
+    THIEVES,
+    broken_tie,
+    evidence,
+)
 from pelagos.games.oceanide.state import COPIES, OBJECTS, OVER, SEATS, SET, THIEF
 
-LONGEST_NAME = 40
 LINES = {
     "sets": ("sets", "set", "series", "serie"),
     "showcase": ("showcase", "vitrine"),
@@ -52,6 +59,12 @@ class TypedSet:
     kind: int | None
     """Its object; None if only its value is given."""
     value: int
+    id: str = ""
+
+    @property
+    def written(self) -> str:
+        """The set as text."""
+        return self.id or str(self.value)
 
 
 @dataclass
@@ -62,20 +75,94 @@ class Cabinet:
     sets: list[TypedSet] = field(default_factory=list)
     shown: list[int] = field(default_factory=list)
     """The objects of the showcase, if they are named."""
+    names: list[str] = field(default_factory=list)
+    """Their ids."""
     counts: dict[str, int] = field(default_factory=dict)
     """How many cards each line tells of."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Is nothing told of it?"""
+        return not (self.sets or self.shown or any(self.counts.values()))
+
+
+@dataclass
+class Table:
+    """All collections."""
+
+    players: list[Cabinet]
 
 
 def score(source: str, pack: Pack) -> Pad:
     """Sheets with evidence for the collections in the text, and who wins."""
-    cabinets = _Reader(pack).read(source)
-    position = new_position(GAME, pack, {"players": len(cabinets)})
+    return count(read(source, pack), pack)
+
+
+def read(source: str, pack: Pack) -> Table:
+    """The table that a text tells of."""
+    return Table(_Reader(pack).read(source))
+
+
+def count(table: Table, pack: Pack) -> Pad:
+    """The sheets of a table that was read."""
+    cabinets = table.players
+    position = new_position(GAME, pack, {"players": max(len(cabinets), GAME.players[0])})
     _lay(cabinets, position.record, position.pack_record)
+    points = [position.points(seat) for seat in range(len(cabinets))]
     sheets = [
-        make_sheet(seat, GAME.lines, position.points(seat), _evidence(position, seat, cabinet))
+        make_sheet(seat, GAME.lines, points[seat], _evidence(position, seat, cabinet))
         for seat, cabinet in enumerate(cabinets)
     ]
-    return Pad([cabinet.name for cabinet in cabinets], sheets, _winners(position))
+    notes: list[Text] = []
+    best: list[int] = []
+    tie_break = None
+    if len(cabinets) > 1 and not all(cabinet.is_empty for cabinet in cabinets):
+        best = list(position.winners)
+        key = "score.shared" if len(best) > 1 else "score.winner"
+        notes.append(text(key, who={"seat": best[0]}))
+        totals = [sheet["total"] for sheet in sheets]
+        tie_break = broken_tie(position.record, position.pack_record, totals, best)
+        notes += [tie_break] if tie_break else []
+    return Pad(
+        [cabinet.name for cabinet in cabinets],
+        sheets,
+        notes,
+        groups=[_groups(lines) for lines in points],
+        winners=best,
+        tie_break=tie_break,
+        missing=[int(cabinet.is_empty) for cabinet in cabinets],
+    )
+
+
+def _groups(points: Sequence[int]) -> list[Group]:
+    """What counts for the player, and what counts against."""
+    gains, losses = points[SETS] + points[SHOWCASE], points[HAND] + points[THIEVES]
+    return [Group(text("pad.gains"), gains, "rum"), Group(text("pad.losses"), losses, "thief")]
+
+
+def write(table: Table) -> str:
+    """A table as text, which reads as the same table."""
+    lines = []
+    for cabinet in table.players:
+        lines.append(cabinet.name)
+        if cabinet.sets:
+            lines.append("sets: " + ", ".join(typed.written for typed in cabinet.sets))
+        for key, cards in cabinet.counts.items():
+            if key == "showcase" and cabinet.shown:
+                lines.append("showcase: " + ", ".join(cabinet.names))
+            elif key != "sets" and cards:
+                lines.append(f"{key}: {cards}")
+    return "\n".join(lines)
+
+
+def add(table: Table, name: str) -> None:
+    """One player more, with nothing before it."""
+    table.players.append(Cabinet(name))
+
+
+def new_table(pack: Pack) -> Table:
+    """A table without players."""
+    return Table([])
 
 
 def _lay(cabinets: list[Cabinet], game: Record, pack: Record) -> None:
@@ -120,15 +207,6 @@ def _set_evidence(cabinet: Cabinet, names: tuple[str, ...]) -> list[Evidence]:
     ]
 
 
-def _winners(position: Position) -> list[Text]:
-    if position.players == 1:
-        return []
-    winners = position.winners
-    if len(winners) == 1:
-        return [text("score.winner", who={"seat": winners[0]})]
-    return [text("score.shared")]
-
-
 # --- reading --------------------------------------------------------------------------------------
 
 
@@ -156,11 +234,18 @@ class _Reader:
         self.values = [int(value) for value in self.data.values]
         self.ids = ids(self.data)
         self.names: list[tuple[str, int]] = []
+        self.words: list[tuple[str, int]] = []
+        """The words of names: who says rum means the bottle of it."""
         for row in read_table(pack.files, "cards.csv", material.COLUMNS):
             kind = self.ids.index(row.text("id"))
             if kind < OBJECTS:
                 columns = ("id", "name_en", "name_fr")
                 self.names += [(_plain(row.text(column)), kind) for column in columns]
+                self.words += [
+                    (_plain(word), kind)
+                    for column in columns
+                    for word in re.split(r"[\s'’]+", row.text(column))
+                ]
 
     def read(self, source: str) -> list[Cabinet]:
         """Every player's block, checked."""
@@ -200,6 +285,7 @@ class _Reader:
             if len(set(kinds)) < len(kinds):
                 raise _refuse("showcase", line=number)
             cabinet.shown = kinds
+            cabinet.names = [self.ids[kind] for kind in kinds]
             cabinet.counts[key] = len(kinds)
         else:
             cabinet.counts[key] = _count(rest, number, self._most(key))
@@ -221,8 +307,11 @@ class _Reader:
     def _kinds(self, word: str) -> set[int]:
         """The objects that are called so, or whose names start so."""
         plain = _plain(word)
+        if not plain:
+            return set()
         exact = {kind for name, kind in self.names if name == plain}
-        return exact or {kind for name, kind in self.names if plain and name.startswith(plain)}
+        begun = {kind for name, kind in self.names if name.startswith(plain)}
+        return exact or begun or {kind for word, kind in self.words if word.startswith(plain)}
 
     def _object(self, word: str, number: int) -> int:
         """The one object that a word means."""
@@ -243,7 +332,7 @@ class _Reader:
                 raise _refuse("no_value", line=number, value=word[:4])
             return TypedSet(number, None, value)
         kind = self._object(word, number)
-        return TypedSet(number, kind, self.values[kind])
+        return TypedSet(number, kind, self.values[kind], self.ids[kind])
 
     def _check_sets(self, cabinets: list[Cabinet]) -> None:
         """There are only so many cards of each object."""

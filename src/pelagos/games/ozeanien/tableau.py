@@ -3,14 +3,14 @@
 First a line for each player, its name and how many discards lie before it: two players, or one
 alone. Then, after a blank line, the chart, its top row first. A cell is `.` where it is
 unexplored, `~` for open sea, and else the sides on which its tile is land: n, e, s, w (or o, in
-French). An explorer follows a slash: w (or b) for the first player's white ones, g for the
-second's grey ones, its value, and on a strait the side of its part:
+French). An explorer follows a slash: r for the first player's red ones, y (or j, in French) for the
+second's yellow ones, its value, and on a strait the side of its part:
 
     Ada: 1
     Bo: 0
 
-    .  e     w/g2  ~  ~
-    .  ns/w1s  ...
+    .  e     w/y2  ~  ~
+    .  ns/r1s  ...
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack as Box
-from pelagos.engine.pad import Pad
+from pelagos.engine.pad import LONGEST_NAME, Pad
 from pelagos.engine.view import Sheet, Text, evidence, make_sheet, text
 from pelagos.games.ozeanien import GAME
 from pelagos.games.ozeanien.notation import cell_name
@@ -50,28 +50,61 @@ from pelagos.games.ozeanien.state import (
     State,
 )
 
-LONGEST_NAME = 40
 UNEXPLORED, OPEN_SEA = ".", "~"
 LETTERS = {"n": 0, "e": 1, "s": 2, "w": 3, "o": 3}
-COLOURS = {"w": 0, "b": 0, "g": 1}
-COLOUR_NAMES = ("white", "grey")
+COLOURS = {"r": 0, "w": 0, "b": 0, "y": 1, "j": 1, "g": 1}
+"""Letters of the seats' colours; w, b and g are those of the wooden pieces in the box."""
 
 _PLAYER = re.compile(r"(?P<name>[^:]*[^:\s])\s*(?::\s*(?P<discards>\d{1,2})?)?")
 _CELL = re.compile(
-    r"(?P<land>[.~]|[neswo]{1,4})(/(?P<colour>[wbg])(?P<value>[1-3])(?P<part>[neswo]?))?"
+    r"(?P<land>[.~]|[neswo]{1,4})(/(?P<colour>[rwbyjg])(?P<value>[1-3])(?P<part>[neswo]?))?"
 )
+
+
+@dataclass
+class Player:
+    """A player's line."""
+
+    name: str
+    discards: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the chart."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass
+class Table:
+    """The players, and the rows of the chart from the top."""
+
+    players: list[Player]
+    rows: list[Row]
+
+    @property
+    def is_empty(self) -> bool:
+        """Is no tile laid?"""
+        return all(cell == UNEXPLORED for row in self.rows for cell in row.cells)
 
 
 def score(source: str, pack: Box) -> Pad:
     """Sheets with evidence for the chart in the text."""
+    return count(read(source, pack), pack)
+
+
+def count(table: Table, pack: Box) -> Pad:
+    """The sheets of a table that was read."""
     data: Pack = record_of(pack.data)
-    players, rows = _read(source, data)
+    players = table.players
     game: Any = record_of(new_states(GAME, 1))
     game.players = len(players)
     game.phase = OVER
     for seat, player in enumerate(players):
         game.discards[seat, OPEN] = player.discards
-    for row, line in enumerate(reversed(rows)):
+    for row, line in enumerate(reversed(table.rows)):
         _lay_row(game, data, row, line)
     _check_edges(game, data)
     _check_explorers(game, data)
@@ -81,7 +114,37 @@ def score(source: str, pack: Box) -> Pad:
         cells = ", ".join(cell_name(data, cell) for cell in cells_of(int(game.filled)))
         notes.append(text("score.filled", cells=cells))
     sheets = [_sheet(game, data, seat) for seat in range(len(players))]
-    return Pad([player.name for player in players], sheets, notes)
+    winners: list[int] = []
+    if len(players) > 1 and not table.is_empty:
+        totals = [sheet["total"] for sheet in sheets]
+        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        key = "score.shared" if len(winners) > 1 else "score.winner"
+        notes.append(text(key, who={"seat": winners[0]}))
+    return Pad(
+        [player.name for player in players],
+        sheets,
+        notes,
+        winners=winners,
+        missing=[int(table.is_empty)] * len(players),
+    )
+
+
+def write(table: Table) -> str:
+    """A table as text, which reads as the same table."""
+    heads = [f"{player.name}: {player.discards}" for player in table.players]
+    return "\n".join([*heads, *(" ".join(row.cells) for row in table.rows)])
+
+
+def add(table: Table, name: str) -> None:
+    """One player more."""
+    table.players.append(Player(name))
+
+
+def new_table(pack: Box) -> Table:
+    """An unexplored chart, without players."""
+    data = record_of(pack.data)
+    rows = [Row(0, [UNEXPLORED] * int(data.columns)) for _ in range(int(data.rows))]
+    return Table([], rows)
 
 
 def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
@@ -99,24 +162,9 @@ def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
 # --- reading --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Player:
-    """A player's line."""
-
-    name: str
-    discards: int
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the chart."""
-
-    line: int
-    cells: list[str]
-
-
-def _read(source: str, pack: Pack) -> tuple[list[Player], list[Row]]:
-    """The players, and the rows of the chart from the top."""
+def read(source: str, box: Box) -> Table:
+    """The table that a text tells of."""
+    pack: Pack = record_of(box.data)
     numbered = enumerate(source.removeprefix("\ufeff").splitlines(), 1)
     written = [(number, raw.split("#")[0].strip()) for number, raw in numbered]
     kept = [(number, line) for number, line in written if line]
@@ -127,7 +175,7 @@ def _read(source: str, pack: Pack) -> tuple[list[Player], list[Row]]:
             text("ozeanien/refuse.pad_lines", count=len(kept), rows=rows, columns=columns)
         )
     players = [_player(number, line) for number, line in kept[:heads]]
-    return players, [_row(number, line, columns) for number, line in kept[heads:]]
+    return Table(players, [_row(number, line, columns) for number, line in kept[heads:]])
 
 
 def _player(number: int, line: str) -> Player:
@@ -214,6 +262,6 @@ def _check_explorers(game: State, pack: Pack) -> None:
             count = count_cells(int(game.explorers[seat, value]))
             most = int(pack.explorers[value]) if int(game.players) > 1 else 0
             if count > most:
-                colour = text(f"ozeanien/colour.{COLOUR_NAMES[seat]}")
+                colour = text(f"ozeanien/seat_colour.s{seat}")
                 what = {"count": count, "colour": colour, "value": value + 1, "most": most}
                 raise BadTableau(text("ozeanien/refuse.pad_explorers", **what))

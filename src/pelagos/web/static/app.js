@@ -3,6 +3,7 @@
 import { start as startChoose } from "./choose.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
+import { start as startPad } from "./pad.js";
 import { start as startPages } from "./pages.js";
 import { start as startRecap } from "./recap.js";
 import { start as startReplay } from "./replay.js";
@@ -12,6 +13,7 @@ import { start as startTalk } from "./talk.js";
 
 startSettings();
 startPages();
+if (document.getElementById("pad")) startPad();
 if (document.getElementById("view")) {
   startFocus();
   startChoose();
