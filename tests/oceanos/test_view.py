@@ -86,3 +86,15 @@ def test_what_others_keep_face_down_counts_for_nobody_else() -> None:
     match.play(laying, match.legal(laying)[0])
     assert match.view(1)["standing"] == before
     assert match.view(laying)["standing"][laying] != before[laying]
+
+
+def test_with_two_players_what_is_left_is_passed_until_the_last_turn_discards_it() -> None:
+    match = Match.new(GAME, players=2, seed="rest")
+    told = set()
+    while not match.over and int(match.position.record.depth) == 0:
+        seat = match.pending[0]
+        rest = match.view(seat)["facts"].get("rest")
+        if rest is not None:
+            told.add((match.view(seat)["facts"]["turn"], rest["key"]))
+        match.play(seat, match.legal(seat)[0])
+    assert {(turn, "fact.goes_other") for turn in range(1, 5)} | {(5, "fact.goes_away")} == told

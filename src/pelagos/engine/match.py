@@ -372,6 +372,16 @@ class Match:
         """Who wins; empty before the end."""
         return self.position.winners if self.over else []
 
+    @property
+    def tie_break(self) -> Text | None:
+        """What told apart those with the best total; None if nothing had to, or before the end."""
+        broken_tie = getattr(self.game.part("scoring"), "broken_tie", None)
+        if broken_tie is None or not self.over:
+            return None
+        at = self.position
+        told: Text | None = broken_tie(at.record, at.pack_record, at.scores, at.winners)
+        return told
+
     def sheet(self, seat: int, viewer: int | None = None) -> dict[str, int]:
         """A seat's score sheet as the viewer may see it (None: a spectator)."""
         seen = self._seen_by(viewer)
@@ -449,6 +459,8 @@ class Match:
         }
         if look.standing:
             view["standing"] = look.standing
+        if tie_break := self.tie_break:
+            view["tie_break"] = tie_break
         return view
 
     def _is_forced(self, seen: Position, seat: int) -> bool:

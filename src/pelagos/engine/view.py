@@ -136,6 +136,8 @@ class View(TypedDict):
     """Why a piece or place can't be chosen now, by its key."""
     winners: list[int]
     """Who has won; empty before the end."""
+    tie_break: NotRequired[Text]
+    """What told apart those who had the same total, if something did."""
 
 
 class Step(NamedTuple):

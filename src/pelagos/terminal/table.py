@@ -281,6 +281,8 @@ class Table:
         if not self.screen.is_roomy:
             self.screen.sheets(view)
         self._console.print(Text(self._outcome(view), style="bold green"))
+        if "tie_break" in view:
+            self._console.print(Text(self.screen.reader.say(view["tie_break"])))
         if view["players"] == 1 and not view["winners"]:
             self.screen.say("end.missed")
         self.path.unlink(missing_ok=True)

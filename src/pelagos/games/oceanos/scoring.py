@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
-from pelagos.engine.view import Evidence, Reads, Sheet, make_sheet
+from pelagos.engine.view import Evidence, Reads, Sheet, Text, make_sheet, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanos import GAME
 from pelagos.games.oceanos.cards import species_on
@@ -211,6 +211,19 @@ OVER_READS = ("players", "captain", "chests", "bag")
 READS = Reads("phase", "depth", "all_dives", seat=SEAT_READS, over=OVER_READS)
 """What a seat's sheet and its evidence depend on; tokens are drawn at the end."""
 STANDING = Reads("phase", "depth", "all_dives", seat=SEAT_READS)
+
+
+def broken_tie(
+    game: Record, pack: Record, totals: Sequence[int], best: Sequence[int]
+) -> Text | None:
+    """What told apart those with the most stars, if something did: the levels of all their parts
+    (OCN-4).
+    """
+    tied = [seat for seat, total in enumerate(totals) if total == max(totals)]
+    if len(tied) == len(best):
+        return None
+    levels = sorted((int(parts_sum(game, seat)) for seat in tied), reverse=True)
+    return text("tie.levels", count=len(tied), levels=" : ".join(map(str, levels)))
 
 
 def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:

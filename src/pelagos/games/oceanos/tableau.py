@@ -47,9 +47,9 @@ from pelagos.games.oceanos.rules import (
 )
 from pelagos.games.oceanos.scoring import (
     PROPELLERS,
+    broken_tie,
     evidence,
     lines_of,
-    parts_sum,
     winners,
 )
 from pelagos.games.oceanos.state import (
@@ -156,7 +156,7 @@ def count(table: Table, pack: Pack) -> Pad:
         mask = int(winners(game, data, totals))
         best = [seat for seat in seats if mask >> seat & 1]
         notes.append(text("score.shared" if len(best) > 1 else "score.winner", who=_who(best)))
-        tie_break = broken_tie(game, totals.tolist(), best)
+        tie_break = broken_tie(game, data, totals.tolist(), best)
         notes += [tie_break] if tie_break else []
     return Pad(
         [expedition.name for expedition in expeditions],
@@ -171,16 +171,6 @@ def count(table: Table, pack: Pack) -> Pad:
 
 def _who(seats: list[int]) -> dict[str, int]:
     return {"seat": seats[0]}
-
-
-def broken_tie(game: Record, totals: Sequence[int], best: Sequence[int]) -> Text | None:
-    """What told apart those with the most stars, if something did: the levels of their parts."""
-    tied = [seat for seat, total in enumerate(totals) if total == max(totals)]
-    if len(tied) == len(best):
-        return None
-    levels = sorted((int(parts_sum(game, seat)) for seat in tied), reverse=True)
-    compared = " : ".join(map(str, levels))
-    return text("tie.levels", count=len(tied), levels=compared)
 
 
 def _groups(lines: dict[str, int]) -> list[Group]:

@@ -297,6 +297,8 @@ def _face_down(tokens: Array) -> Text:
 def _where_the_rest_goes(game: Record, seat: int) -> Text:
     """What becomes of the cards that the seat doesn't keep."""
     if not has_captain(game):
+        if int(game.turn) + 1 == TURNS:  # nothing is passed on into the next round (OCN-54)
+            return text("fact.goes_away")
         return text("fact.goes_other", who={"seat": 1 - seat})
     captain = {"seat": int(game.captain)}
     if is_laying_now(game, seat):

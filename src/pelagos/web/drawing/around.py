@@ -213,6 +213,10 @@ class Around(Sheet):
         key = "table.winner" if len(self.winners) == 1 else "table.shared"
         return self.said.text(key, {"who": who})
 
+    def tie_break(self) -> str:
+        """What told apart those with the same total, in a sentence; empty if nothing had to."""
+        return self.say(self.view["tie_break"]) if "tie_break" in self.view else ""
+
     def wanting(self) -> str:
         """Who wants another game, in a sentence for those who haven't said so."""
         again = self.about.get("again", [])
