@@ -1,4 +1,4 @@
-"""A series of three or five games of Ozeanien."""
+"""A series of games of Ozeanien: three, five or another odd number."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 
 from pelagos.engine.errors import BadRecord, PelagosError
 from pelagos.engine.match import Match
+from pelagos.engine.series import load, parse, replay
 from pelagos.games.ozeanien import GAME
-from pelagos.games.ozeanien.series import Series, load, parse, replay
+from pelagos.games.ozeanien.series import Series
 
 
 def game(start: int, *winners: int) -> Any:
@@ -81,11 +82,11 @@ def test_nothing_follows_a_series_that_is_over_or_a_game_that_is_not():
         Series(3, [game(0), game(1)])
 
 
-def test_a_series_is_of_two_player_games_and_of_3_or_5():
+def test_a_series_is_of_two_player_games_and_of_an_odd_number():
     with pytest.raises(PelagosError, match="with 2 players"):
         Series(3, [Match.new(GAME, players=1, seed=1)])
-    for length in (1, 4, 3.0, True):
-        with pytest.raises(PelagosError, match="3 or 5"):
+    for length in (4, 23, -1, 3.0, True):
+        with pytest.raises(PelagosError, match="odd number of games up to 21"):
             Series(length)  # type: ignore[arg-type]
 
 
@@ -132,8 +133,8 @@ def one_game_won_by_the_seat_that_started() -> Series:
         (lambda data: data.update(pelagos=2), "version must be 1"),
         (lambda data: data.update(pelagos=True), "version must be 1"),
         (lambda data: data.pop("pelagos"), "version must be 1"),
-        (lambda data: data.update(series=4), "series must be 3 or 5, not 4"),
-        (lambda data: data.update(records={}), "records is missing, or isn't a list"),
+        (lambda data: data.update(series=4), "series must be an odd number from 3 to 21, not 4"),
+        (lambda data: data.update(records={}), "records is missing, or isn't a list of games"),
         (lambda data: data["records"].append(3), r"records\[1\] isn't an object"),
         (lambda data: data["records"].append({}), r"records\[1\]: pelagos"),
         (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
-from pelagos.engine.errors import BadOption, UnknownGame, short, text
+from pelagos.engine.errors import BadOption, BadRecord, UnknownGame, short, text
 
 GROUP = "pelagos.games"
 
@@ -25,6 +25,45 @@ class Option:
     values: tuple[bool | int, ...] = (False, True)
     ruling: str = ""
     """A house reading: the ruling that it decides otherwise. At its default no record has it."""
+    players: range | None = None
+    """The numbers of players it is for; None: all."""
+    hint: Mapping[str, str] = field(default_factory=dict)
+    """For whom it is recommended."""
+
+    def is_for(self, players: int) -> bool:
+        """Is it offered to so many players?"""
+        return self.players is None or players in self.players
+
+
+BY_LOT = -1
+"""Instead of a seat: lots are drawn."""
+
+
+@dataclass(frozen=True)
+class FirstSeat:
+    """The option that names the seat which begins; left out, or `BY_LOT`, lots are drawn.
+
+    What a deal says of it has the same name.
+    """
+
+    name: str
+    title: Mapping[str, str]
+    about: Mapping[str, str]
+    players: range
+    loser: bool = False
+    """Does the loser of the last game at the table begin the next?"""
+
+    def after(self, winners: Sequence[int], began: int, chosen: int) -> int:
+        """Who begins the next game: where it isn't the loser, whoever was chosen for all."""
+        if not self.loser:
+            return chosen
+        return 1 - (winners[0] if len(winners) == 1 else began)
+
+
+def check_first(name: str, seat: int, chosen: int) -> None:
+    """Refuse a deal in which another seat begins than was chosen."""
+    if chosen not in (BY_LOT, seat):
+        raise BadRecord(text("refuse.first_deal", name=name, seat=seat, chosen=chosen))
 
 
 @dataclass(frozen=True)
@@ -54,6 +93,8 @@ class Game:
     lines: tuple[str, ...]
     options: tuple[Option, ...] = field(default=())
     table_options: tuple[TableOption, ...] = field(default=())
+    first: FirstSeat | None = None
+    """How a seat is told to begin; None where nobody begins."""
     follow: Mapping[str, str] = field(default_factory=dict)
     """Choices whose sequel can be chosen with them: a group of choices, and the group after it."""
     secrets: bool = True
@@ -83,9 +124,10 @@ class Game:
                 )
             )
         checked: dict[str, bool | int] = {"players": players}
+        first = () if self.first is None else (self.first.name,)
         for name in options:
-            if name != "players" and name not in known:
-                names = ", ".join(["players", *known])
+            if name not in ("players", *known, *first):
+                names = ", ".join(["players", *known, *first])
                 raise BadOption(
                     text("refuse.no_option", game=self.id, name=short(name), known=names)
                 )
@@ -103,6 +145,8 @@ class Game:
                     )
                 )
             checked[name] = value
+        if self.first is not None and self.first.name in options:
+            self._check_first(self.first, options[self.first.name], checked)
         if hasattr(self.part("rules"), "check"):
             self.part("rules").check(checked)
         return checked
@@ -115,6 +159,19 @@ class Game:
             for name, value in options.items()
             if name not in usual or value != usual[name]
         }
+
+    def _check_first(self, first: FirstSeat, seat: Any, checked: dict[str, bool | int]) -> None:
+        """Add the seat that begins; a lot is what happens anyway."""
+        players = int(checked["players"])
+        if type(seat) is not int or not BY_LOT <= seat < players:
+            named = {"game": self.id, "name": first.name, "last": players - 1}
+            raise BadOption(text("refuse.first_seat", value=short(seat), **named))
+        if seat != BY_LOT and players not in first.players:
+            raise BadOption(
+                text("refuse.first_players", game=self.id, name=first.name, players=players)
+            )
+        if seat != BY_LOT:
+            checked[first.name] = seat
 
     @property
     def default_players(self) -> int:

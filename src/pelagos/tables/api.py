@@ -146,9 +146,19 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
                             "values": list(option.values),
                             "about": dict(option.about),
                             **({"ruling": option.ruling} if option.ruling else {}),
+                            **({"hint": dict(option.hint)} if option.hint else {}),
+                            **({"players": list(option.players)} if option.players else {}),
                         }
                         for option in game.options
                     ],
+                    "first": game.first
+                    and {
+                        "name": game.first.name,
+                        "title": dict(game.first.title),
+                        "about": dict(game.first.about),
+                        "players": list(game.first.players),
+                        "loser": game.first.loser,
+                    },
                     "table_options": [
                         {
                             "name": option.name,
@@ -195,6 +205,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             table_options=_table_options(body),
             pace=body.pace,
             free_talk=body.free_talk,
+            series=body.series,
         )
         live = await server.tables.create(entries)
         token = server.tables.host_token(live.table)

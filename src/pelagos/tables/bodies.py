@@ -38,6 +38,7 @@ class NewTable(Body):
         None, description="May people say what they like? Left out: where several play."
     )
     closed: StrictBool = Field(False, description="The same as the table option `closed`.")
+    series: StrictInt = Field(1, description="How many games a series has: an odd number.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 
 

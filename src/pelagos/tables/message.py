@@ -55,6 +55,8 @@ def about(table: Table) -> dict[str, Any]:
         known["again"] = [
             seat for seat, chair in enumerate(table.seats) if chair.ready and chair.kind != BOT
         ]
+    if table.series > 1:
+        known["series"] = about_series(table)
     if table.pack_names:
         known["pack"]["names"] = table.pack_names
     if table.free_talk:
@@ -77,6 +79,21 @@ def about(table: Table) -> dict[str, Any]:
         known["secret"] = table.secret
         known["winners"] = table.match.winners
     return known
+
+
+def about_series(table: Table) -> dict[str, Any]:
+    """How the series stands, the present game in it if that is over."""
+    before = table.standing
+    assert before is not None
+    now = before.then(table.match.winners) if table.match and table.state == OVER else before
+    points = [float(points) for points in now.points]
+    return {
+        "games": now.length,
+        "number": before.played + 1,
+        "points": points,
+        "over": now.over,
+        "winners": now.winners,
+    }
 
 
 def about_seat(seat: Seat) -> dict[str, Any]:
@@ -148,7 +165,10 @@ def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]
         return finished[game].record()
     if table.match is None:
         raise PelagosError(text("tables/refuse.not_begun"))
-    return finished[-1].record() if table.match.over else table.match.record(viewer)
+    if table.match.over:
+        return finished[-1].record()
+    known = table.match.record(viewer)
+    return {**known, "series": table.standing.as_json()} if table.standing else known
 
 
 Data = TypeVar("Data")

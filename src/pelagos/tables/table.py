@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from pelagos.engine.errors import PelagosError, text
-from pelagos.engine.game import find_game
+from pelagos.engine.game import BY_LOT, find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
+from pelagos.engine.series import Standing, standing
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import event
 from pelagos.engine.words import LANGUAGES
@@ -75,6 +76,8 @@ class Finished:
     match: Match
     secret: str
     parts: tuple[str, ...]
+    series: Standing | None = None
+    """How the series stood before it, if it was one of several."""
 
     @cached_property
     def winners(self) -> list[int]:
@@ -94,6 +97,8 @@ class Finished:
             "secret": self.secret,
             "bytes": list(self.parts),
         }
+        if self.series is not None:
+            whole["series"] = self.series.as_json()
         return whole
 
 
@@ -115,6 +120,8 @@ class Table:
     previews: bool = True
     table_options: dict[str, bool] = field(default_factory=dict)
     """How the table shows or runs the game (`Game.table_options`)."""
+    series: int = 1
+    """How many games a series has here; 1: each game is for itself."""
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
@@ -200,7 +207,23 @@ class Table:
         """Every game that came to its end here."""
         if self.match is None or self.state != OVER:
             return self.past
-        return (*self.past, Finished(self.match, self.secret, self.parts))
+        return (*self.past, Finished(self.match, self.secret, self.parts, self.standing))
+
+    @property
+    def standing(self) -> Standing | None:
+        """How the series stood before the present game, or the first one; None: there is none."""
+        if self.series == 1:
+            return None
+        return standing(self.series, self.players, (game.winners for game in self.past))
+
+    @property
+    def next_first(self) -> int | None:
+        """The seat that begins the next game, if the last one decides that."""
+        first, finished = self.game.first, self.finished
+        if first is None or not first.loser or not finished or self.players not in first.players:
+            return None
+        last = finished[-1]
+        return int(first.after(last.winners, int(last.match.deal[first.name]), BY_LOT))
 
     def check_open(self) -> None:
         """Refuse whatever is asked of a table that can only be read."""
@@ -291,6 +314,7 @@ class Table:
         self.free_talk = entry.get("free_talk", False)
         self.previews = entry["previews"]
         self.table_options = _table_options(entry)
+        self.series = entry.get("series", 1)
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""
@@ -357,12 +381,13 @@ class Table:
         self.next_secret = entry["next"]
         self.parts = tuple(entry["bytes"])
         assert self.pack is not None
+        first = {self.game.first.name: entry["first"]} if "first" in entry else {}
         self.match = Match.new(
             self.game,
             seed=fairness.seed(self.secret, self.parts),
             pack=self.pack,
             names=[seat.name or f"seat {number}" for number, seat in enumerate(self.seats)],
-            **self.options,
+            **{**self.options, **first},
         )
         if self.game.orders:
             self.orders = tuple(self.game.part("orders").known(self.match.position.pack_record))

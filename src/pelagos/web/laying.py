@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos import bots
-from pelagos.engine.game import Game, find_game
+from pelagos.engine.errors import BadOption
+from pelagos.engine.game import BY_LOT, Game, find_game
+from pelagos.engine.series import OFFERED
 from pelagos.tables import acts, tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.server import keep
@@ -69,9 +72,12 @@ class Laying:
         query = request.query_params
         return self._show_new(request, {name: query.getlist(name) for name in query})
 
-    def _show_new(self, request: Request, told: Mapping[str, list[str]], why: str = "") -> Response:
+    def _show_new(
+        self, request: Request, filled: Mapping[str, list[str]], why: str = ""
+    ) -> Response:
         """The page, with all that was told so far, as it was; `why` something of it is refused."""
         game = find_game(request.path_params["game"])
+        told = _swapped(filled)
         asked = told.get("players", [""])[-1]  # the button's, after the form's own
         players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
         players = players or game.default_players
@@ -90,6 +96,10 @@ class Laying:
             "ticked": lambda name, usual: name in told if "client" in told else usual,
             "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
+            "options": [option for option in game.options if option.is_for(players)],
+            "lengths": OFFERED if players > 1 else (),
+            "first": game.first if game.first and players in game.first.players else None,
+            "is_open": why or any(name in told for name in ("swap", "more")),
             "listed": bool(self.pages.public),
             "why": why,
         }
@@ -99,18 +109,11 @@ class Laying:
         """Lay the table that was asked for."""
         game = find_game(request.path_params["game"])
         form = await form_of(request)
-        players = number_in(form, "players")
-        options: dict[str, Any] = {"players": players}
-        for option in game.options:
-            value = first(form, f"option-{option.name}")
-            if isinstance(option.default, bool):
-                options[option.name] = bool(value)
-            elif value:
-                options[option.name] = int(value) if value.isdigit() else value
-        wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
         try:
-            return await self.lay(request, game, options, wishes, form)
-        except Malformed as error:
+            players = number_in(form, "players")
+            wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
+            return await self.lay(request, game, _options(game, players, form), wishes, form)
+        except (BadOption, Malformed) as error:
             return self._show_new(request, form, error.say(reader_of(request).language))
 
     async def lay(
@@ -146,6 +149,7 @@ class Laying:
             pace=pace,
             deal=deal,
             free_talk=None if "players" not in form else "talk" in form,
+            series=number_in(form, "series") if first(form, "series") else 1,
         )
         live = await self.pages.server.tables.create(entries)
         table = live.table.id
@@ -181,6 +185,44 @@ class Laying:
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         keep(request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat))
+
+
+def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The game's options as a form tells them."""
+    options: dict[str, Any] = {"players": players}
+    for option in game.options:
+        value = first(form, f"option-{option.name}")
+        if isinstance(option.default, bool):
+            options[option.name] = bool(value)
+        elif value:
+            options[option.name] = _number(value)
+    begins = first(form, "first", str(BY_LOT))
+    if game.first is not None and begins != str(BY_LOT):
+        options[game.first.name] = _number(begins)
+    return options
+
+
+def _number(value: str) -> int | str:
+    return int(value) if re.fullmatch(r"-?[0-9]{1,7}", value) else value
+
+
+def _swapped(told: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """What was told, with a seat and the next one in each other's place if that is asked for."""
+    asked = first(told, "swap")
+    if not re.fullmatch(r"[0-7]", asked):
+        return dict(told)
+    here, there = asked, str(int(asked) + 1)
+    other = {here: there, there: here}
+    swapped = dict(told)
+    for field in ("seat", "name"):
+        for number in (here, there):
+            swapped.pop(f"{field}{number}", None)
+            if f"{field}{other[number]}" in told:
+                swapped[f"{field}{number}"] = told[f"{field}{other[number]}"]
+    begins = first(told, "first")
+    if begins in other:
+        swapped["first"] = [other[begins]]
+    return swapped
 
 
 def _sitters(

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import text as error_text
 from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.message import about_seat
@@ -52,7 +53,7 @@ def number_in(form: Mapping[str, list[str]], name: str) -> int:
     """A field that must be a whole number."""
     text = first(form, name)
     if not re.fullmatch(r"-?\d{1,7}", text):
-        raise Malformed(f"{name} must be a number.")
+        raise Malformed(error_text("web/refuse.number", name=name))
     return int(text)
 
 

@@ -1,6 +1,6 @@
 """Océanide: sisters collect objects from wrecks, by sets, forced trades and theft."""
 
-from pelagos.engine.game import Game, TableOption
+from pelagos.engine.game import FirstSeat, Game, TableOption
 
 GAME = Game(
     id="oceanide",
@@ -28,6 +28,17 @@ GAME = Game(
                 "fr": "Collections fermées : ce qui a été mis à l'abri n'est plus montré",
             },
         ),
+    ),
+    first=FirstSeat(
+        name="start",
+        title={"en": "Begins among equals", "fr": "Commence en cas d'égalité"},
+        about={
+            "en": "The fullest showcase begins. If several are as full, this seat, if it is one "
+            "of them; in the book: who was in a boat last.",
+            "fr": "La vitrine la plus garnie commence. À égalité, cette place si elle en est ; "
+            "dans la règle : qui est monté le plus récemment dans une embarcation.",
+        },
+        players=range(2, 6),
     ),
     orders=True,
 )

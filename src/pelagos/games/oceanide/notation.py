@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pelagos.engine.errors import BadRecord
+from pelagos.engine.game import check_first
 from pelagos.engine.types import Record
 from pelagos.engine.view import text
 from pelagos.games.oceanide.actions import ACTIONS
@@ -92,6 +93,9 @@ def read_deal(game: Record, pack: Record, deal: Mapping[str, Any]) -> None:
     shown, most = objects_dealt(game, start), most_dealt(game)
     if shown < most:
         raise BadRecord(text("oceanide/refuse.start_shows", start=start, shown=shown, most=most))
+    chosen = int(game.start) - 1
+    if chosen >= 0 and objects_dealt(game, chosen) == most:
+        check_first("start", start, chosen)
     game.start = start
 
 

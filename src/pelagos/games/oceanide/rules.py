@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pelagos.engine.game import BY_LOT
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
@@ -70,11 +71,14 @@ AT_ONCE = 3
 def configure(game: Record, options: dict[str, bool | int]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
+    game.start = options.get("start", BY_LOT) + 1  # until the deal
 
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle all cards, and draw lots among the seats that would begin (OCD-8)."""
+    """Shuffle all cards, and draw lots among the seats that would begin, unless one of them was
+    chosen for that (OCD-8).
+    """
     place = 0
     for card in range(KINDS):
         for _ in range(int(pack.copies[card])):
@@ -86,11 +90,14 @@ def shuffle(game: State, pack: Pack) -> None:
     for seat in range(int(game.players)):
         ties += int(objects_dealt(game, seat) == most)
     lot = below(game.stream, ties) if ties > 1 else 0
+    chosen = int(game.start) - 1
     for seat in range(int(game.players)):
         if objects_dealt(game, seat) == most:
             if lot == 0:
                 game.start = seat
             lot -= 1
+    if chosen >= 0 and objects_dealt(game, chosen) == most:
+        game.start = chosen
 
 
 @rule

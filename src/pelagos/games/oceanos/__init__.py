@@ -1,6 +1,6 @@
 """Oceanos: three dives, a submarine to improve, and the Kraken's eyes upon you."""
 
-from pelagos.engine.game import Game, Option
+from pelagos.engine.game import FirstSeat, Game, Option
 
 GAME = Game(
     id="oceanos",
@@ -38,6 +38,11 @@ GAME = Game(
                 "en": "Troubled Waters: the captain takes one card at random from each player.",
                 "fr": "Eaux troubles : le capitaine prend une carte au hasard à chaque joueur.",
             },
+            players=range(3, 6),
+            hint={
+                "en": "Recommended for experienced players, above all for five.",
+                "fr": "Recommandé aux joueurs expérimentés, surtout à cinq.",
+            },
         ),
         Option(
             name="all_dives",
@@ -61,5 +66,14 @@ GAME = Game(
             },
             ruling="OCN-26",
         ),
+    ),
+    first=FirstSeat(
+        name="captain",
+        title={"en": "First captain", "fr": "Premier capitaine"},
+        about={
+            "en": "In the book: who saw an aquarium last.",
+            "fr": "Dans la règle : le dernier à avoir vu un aquarium.",
+        },
+        players=range(3, 6),
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, short
+from pelagos.engine.game import check_first
 from pelagos.engine.view import text
 from pelagos.games.oceanos.actions import ACTIONS
 from pelagos.games.oceanos.cards import cards_in, name_of, names_of
@@ -92,6 +93,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     if type(captain) is not int or not 0 <= captain <= last:
         key = "captain" if last else "no_captain"
         raise BadRecord(text(f"oceanos/refuse.{key}", last=last))
+    check_first("captain", captain, int(game.captain) - 1)
     game.captain = captain
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pelagos.engine.errors import BadOption
+from pelagos.engine.game import BY_LOT
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
@@ -84,6 +85,7 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
     game.troubled = int(options["troubled"])
     game.all_dives = int(options["all_dives"])
     game.third_level_first = int(options["third_level_first"])
+    game.captain = options.get("captain", BY_LOT) + 1  # until the deal
 
 
 # --- sets of cards ----------------------------------------------------------------------------
@@ -128,7 +130,8 @@ def whole_deck(depth: int) -> int:
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle the three decks, draw a Kraken token of each size, fill the bag, name a captain.
+    """Shuffle the three decks, draw a Kraken token of each size, fill the bag, name a captain,
+    unless the host has chosen one.
 
     Rulings OCN-3, OCN-11.
     """
@@ -143,7 +146,8 @@ def shuffle(game: State, pack: Pack) -> None:
         game.bag[token] = pack.bag[token]
     shuffle_cards(game.stream, game.bag, 0, TREASURES)
     if int(game.players) > 2:
-        game.captain = below(game.stream, int(game.players))
+        lot = below(game.stream, int(game.players))
+        game.captain = int(game.captain) - 1 if int(game.captain) else lot
 
 
 @rule

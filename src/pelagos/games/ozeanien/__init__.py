@@ -1,6 +1,6 @@
 """Ozeanien: one or two explorers uncover an archipelago, tile by tile."""
 
-from pelagos.engine.game import Game, Option
+from pelagos.engine.game import FirstSeat, Game, Option
 
 GAME = Game(
     id="ozeanien",
@@ -17,6 +17,16 @@ GAME = Game(
     actions=238,
     outcome=0,
     lines=("islands", "discards"),
+    first=FirstSeat(
+        name="start",
+        title={"en": "Begins", "fr": "Commence"},
+        about={
+            "en": "In the book: the youngest. After that, whoever lost the last game begins.",
+            "fr": "Dans la règle : le plus jeune. Ensuite, le perdant de la dernière partie.",
+        },
+        players=range(2, 3),
+        loser=True,  # OZE-36
+    ),
     secrets=False,
     options=(
         Option(
@@ -29,6 +39,7 @@ GAME = Game(
                 "défaussées, tant que l'un de vous peut et veut en poser une.",
             },
             ruling="OZE-29",
+            players=range(2, 3),
         ),
     ),
 )

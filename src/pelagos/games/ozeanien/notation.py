@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, text
+from pelagos.engine.game import check_first
 from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.state import (
     CELLS,
@@ -98,6 +99,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     if type(start) is not int or start not in range(int(game.players)):
         last = int(game.players) - 1
         raise BadRecord(text("ozeanien/refuse.start", last=last, start=repr(start)))
+    check_first("start", start, int(game.start) - 1)
     for place, kind in enumerate(tiles):
         game.pile[place] = kind + 1
     game.start = start

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pelagos.engine.errors import BadOption, text
+from pelagos.engine.game import BY_LOT
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_tiles
@@ -140,11 +141,13 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
     game.play_on = int(options["play_on"])
+    game.start = options.get("start", BY_LOT) + 1  # until the deal
 
 
 @rule
 def shuffle(game: State, pack: Pack) -> None:
-    """Shuffle the sea tiles, of which the last three are out of the game; draw who starts.
+    """Shuffle the sea tiles, of which the last three are out of the game; draw who starts,
+    unless it was chosen.
 
     Ruling OZE-35.
     """
@@ -154,7 +157,8 @@ def shuffle(game: State, pack: Pack) -> None:
             game.pile[place] = kind + 1
             place += 1
     shuffle_tiles(game.stream, game.pile, 0, TILES)
-    game.start = below(game.stream, int(game.players))
+    lot = below(game.stream, int(game.players))
+    game.start = int(game.start) - 1 if int(game.start) else lot
 
 
 @rule

@@ -8,6 +8,7 @@ from typing import Any
 from pelagos.engine.errors import short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import make_pack
+from pelagos.engine.series import check_length
 from pelagos.tables import fairness
 from pelagos.tables.acts.checks import (
     clean_bytes,
@@ -47,10 +48,12 @@ def create(
     pace: str = FREE,
     deal: str = "",
     free_talk: bool | None = None,
+    series: int = 1,
 ) -> list[Entry]:
     """Lay a new table. With `deal`, a public text, the first game's cards follow from it.
 
     `free_talk`: may people say what they like? If nobody says so, where there are several.
+    `series`: how many games one has.
     """
     installed = find_game(game)
     checked = installed.check_options(options)
@@ -66,6 +69,9 @@ def create(
         make_pack(installed, pack)
     seated = _number_bots([_seat(wish) for wish in wishes])
     people = sum(seat["kind"] != BOT for seat in seated)
+    chosen: Entry = {}
+    if check_length(series, players) > 1:
+        chosen["series"] = series
     return [
         {
             "do": "create",
@@ -81,6 +87,7 @@ def create(
             "secret": fairness.public_secret(deal) if deal else fairness.new_secret(),
             "free_talk": people > 1 if free_talk is None else free_talk,
             "seats": seated,
+            **chosen,
         }
     ]
 
@@ -186,7 +193,10 @@ def _start_if_ready(table: Table) -> list[Entry]:
         return []
     public = bool(table.deal) and table.state == GATHERING
     parts = ["" if public else chair.bytes for chair in table.seats]
-    return [table.apply({"do": "start", "bytes": parts, "next": fairness.new_secret()})]
+    entry: Entry = {"do": "start", "bytes": parts, "next": fairness.new_secret()}
+    if table.next_first is not None:
+        entry["first"] = table.next_first
+    return [table.apply(entry)]
 
 
 def leave(table: Table, seat: int, told: Mapping[str, str] | None = None) -> list[Entry]:

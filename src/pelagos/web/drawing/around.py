@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pelagos.engine.series import written
 from pelagos.web.drawing.ids import piece_id, shown
 from pelagos.web.drawing.sheet import Sheet
 from pelagos.web.marks import SEATS, attributes
@@ -216,6 +217,28 @@ class Around(Sheet):
     def tie_break(self) -> str:
         """What told apart those with the same total, in a sentence; empty if nothing had to."""
         return self.say(self.view["tie_break"]) if "tie_break" in self.view else ""
+
+    def series(self) -> dict[str, Any] | None:
+        """How the series at this table stands, if there is one: `brief` for the bar, `line` for the
+        table, at its end who has won it, and the name of the button that goes on.
+        """
+        known = self.about.get("series")
+        if known is None:
+            return None
+        points = [written(share) for share in known["points"]]
+        order = sorted(range(len(points)), key=lambda seat: -known["points"][seat])
+        ended = ", ".join(f"{self.names[seat]} {points[seat]}" for seat in order)
+        params = {"games": known["games"], "number": known["number"], "points": ended}
+        key = "line"
+        if known["over"]:
+            key = "won" if len(known["winners"]) == 1 else "shared"
+            params["who"] = self._and(known["winners"])
+        return {
+            "brief": " : ".join(points),
+            "line": self.tell(f"series.{key}", **params),
+            "over": known["over"],
+            "on": self.tell("series.anew" if known["over"] else "series.on", **params),
+        }
 
     def wanting(self) -> str:
         """Who wants another game, in a sentence for those who haven't said so."""

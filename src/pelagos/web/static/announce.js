@@ -33,6 +33,8 @@ export function toast(sentence) {
 function call(main, first) {
   const owes = main.dataset.owes === "1";
   document.title = main.dataset.title || document.title;
+  const series = document.getElementById("series-now");
+  if (series && main.dataset.series) series.textContent = main.dataset.series;
   const icon = document.getElementById("favicon");
   const shape = owes || "wants" in main.dataset ? icon.dataset.turn : icon.dataset.calm;
   if (icon.getAttribute("href") !== shape) icon.setAttribute("href", shape);

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pelagos.engine.series import written
 from pelagos.games.ozeanien.coasts import CORNERS, SIDES, STEP, look_at, name_of, plug_name
 from pelagos.games.ozeanien.rules import FORMS
 from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES, EDGES, VALUES
@@ -576,19 +577,22 @@ class Chart:
 
     def series(self) -> str:
         """How the games played at this table stand: 1 for a game won, a half for a drawn one."""
-        past = self.drawing.past
-        if not past or self.alone:
+        past, series = self.drawing.past, self.drawing.about.get("series")
+        if self.alone or not (past or series):
             return ""
         points = [sum(1 / len(won) for won in past if seat in won) for seat in range(2)]
+        number = len(past) + 1
+        if series:
+            points, number = series["points"], series["number"]
         own, other = self.seats
         first = own if points[own] >= points[other] else other
-        shown = f"{_halves(points[first])} : {_halves(points[1 - first])}"
+        shown = f"{written(points[first])} : {written(points[1 - first])}"
         key = "lead_you" if first == self.me else "lead"
         if points[0] == points[1]:
             key = "even"
-        return self.drawing.words(
-            f"table.{key}", number=len(past) + 1, who={"seat": first}, points=shown
-        )
+        line = self.drawing.words(f"table.{key}", number=number, who={"seat": first}, points=shown)
+        of = self.drawing.tell("series.best", games=series["games"]) if series else ""
+        return f"{of} · {line}" if series else line
 
     def effects(self, choice: Mapping[str, Any]) -> list[Effect]:
         """What laying a tile does."""
@@ -778,12 +782,6 @@ def shown(number: int) -> str:
 def _ends(event: Mapping[str, Any]) -> bool:
     """Does it tell why the game is over?"""
     return str(event["key"]).startswith("event.over_")
-
-
-def _halves(points: float) -> str:
-    """Points of a series: 1, 1½, ½."""
-    whole, half = divmod(int(points * 2), 2)
-    return f"{whole or ''}½" if half else str(whole)
 
 
 def pictures(face: str) -> list[list[str]]:

@@ -1,0 +1,149 @@
+"""The form for a new table: what is offered to whom; what is refused stays as it was filled in."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from httpx import Client
+
+from browser import Site
+from pelagos.engine.game import games
+from pelagos.engine.words import LANGUAGES
+
+
+def visitor(site: Site, language: str = "en") -> Client:
+    return Client(base_url=site.url, timeout=None, headers={"accept-language": language})
+
+
+def filled(**more: str) -> dict[str, str]:
+    form = {"name": "Mira", "client": "c" * 20, "seat0": "me", "seat1": "otter", "pace": "slow"}
+    return {"players": "2", **form, **more}
+
+
+def selected(page: str, name: str) -> str:
+    """What is chosen in a list of the form."""
+    inside = re.search(rf'<select[^>]*name="{name}".*?</select>', page, re.DOTALL)
+    assert inside is not None, name
+    (value,) = (
+        re.findall(r'value="([^"]*)" selected', inside[0])
+        or re.findall(r'value="([^"]*)"', inside[0])[:1]
+    )
+    return str(value)
+
+
+def laid(client: Client, game: str, **more: str) -> dict[str, Any]:
+    answer = client.post(f"/new/{game}", data=filled(**more))
+    assert answer.status_code == 303, answer.text
+    table = client.get(f"/api/v1/tables/{answer.headers['location'][3:]}").json()
+    return dict(table)
+
+
+def test_troubled_waters_is_offered_from_three_on_and_recommended_as_the_book_does(
+    site: Site,
+) -> None:
+    with visitor(site) as client, visitor(site, "fr") as jeanne:
+        assert "option-troubled" not in client.get("/new/oceanos?players=2").text
+        for players in (3, 4, 5):
+            page = client.get(f"/new/oceanos?players={players}").text
+            assert "option-troubled" in page
+            assert "Recommended for experienced players, above all for five." in page
+        assert "Recommandé aux joueurs expérimentés" in jeanne.get("/new/oceanos?players=5").text
+
+
+def test_changing_from_three_to_two_leads_nowhere_one_cannot_leave(site: Site) -> None:
+    """A form for three, Troubled Waters ticked, then the button for two."""
+    with visitor(site) as client:
+        page = client.get("/new/oceanos?players=3&option-troubled=on&client=x&players=2").text
+        assert 'name="option-troubled"' not in page
+        assert laid(client, "oceanos")["options"]["troubled"] is False
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("which", "wrong"),
+    [
+        ("oceanos", {"option-troubled": "on"}),
+        ("oceanos", {"first": "1"}),
+        ("ozeanien", {"first": "5"}),
+        ("ozeanien", {"first": "youngest"}),
+        ("ozeanien", {"series": "4"}),
+        ("ozeanien", {"series": "many"}),
+        ("ozeanien", {"pace": "never"}),
+        ("ozeanien", {"players": "two"}),
+        ("ozeanien", {"name": "x" * 99}),
+    ],
+)
+def test_what_does_not_go_together_is_refused_in_the_form_with_all_that_was_filled_in(
+    site: Site, language: str, which: str, wrong: dict[str, str]
+) -> None:
+    with visitor(site, language) as client:
+        form = filled(seat1="here", name1="Bo & co", talk="on", **{"pace": "slow"} | wrong)
+        answer = client.post(f"/new/{which}", data=form)
+        assert answer.status_code == 422
+        page = html.unescape(answer.text)
+        sentence = re.search(r'class="refused" role="alert">([^<]+)<', page)
+        assert sentence is not None
+        assert selected(answer.text, "seat1") == "here"
+        assert 'value="Bo & co"' in page
+        assert f'value="{form["name"]}"' in page
+        if "pace" not in wrong:
+            assert selected(answer.text, "pace") == "slow"
+        assert not re.search(r"\b(not|must|the|needs)\b", sentence[1]) or language == "en"
+
+
+def test_a_form_that_was_refused_is_sent_again_with_success(site: Site) -> None:
+    with visitor(site) as client:
+        assert client.post("/new/ozeanien", data=filled(series="4")).status_code == 422
+        assert laid(client, "ozeanien", series="3")["series"]["games"] == 3
+
+
+def test_the_host_says_who_begins(site: Site) -> None:
+    with visitor(site) as client:
+        for seat in (0, 1):
+            table = laid(client, "ozeanien", first=str(seat), seat1="here", name1="Bo")
+            assert table["options"]["start"] == seat
+            assert table["waiting"] == [seat]
+        assert "start" not in laid(client, "ozeanien", first="-1")["options"]
+
+
+def test_who_begins_is_asked_where_somebody_does(site: Site) -> None:
+    with visitor(site) as client:
+        for game in games().values():
+            for players in game.players:
+                page = client.get(f"/new/{game.id}?players={players}").text
+                asks = game.first is not None and players in game.first.players
+                assert ('name="first"' in page) == asks
+                assert ('name="series"' in page) == (players > 1)
+
+
+def test_two_neighbours_are_swapped_with_all_that_was_filled_in(site: Site) -> None:
+    with visitor(site) as client:
+        query = "players=3&client=x&seat0=me&seat1=here&name1=Bo&seat2=otter&first=1&swap=1"
+        page = client.get(f"/new/oceanos?{query}").text
+        assert [selected(page, f"seat{seat}") for seat in range(3)] == ["me", "otter", "here"]
+        assert selected(page, "first") == "2"
+        assert re.search(r'name="name2" value="Bo"', page)
+        assert re.search(r'name="name1" value=""', page)
+        assert 'name="swap" value="1"' in page
+        assert "Swap seats 2 and 3" in page
+        assert 'name="swap"' not in client.get("/new/ozeanien").text
+
+
+def test_the_api_refuses_what_does_not_go_together_in_the_askers_language(site: Site) -> None:
+    for language, words in (("en", "odd number"), ("fr", "nombre impair")):
+        with visitor(site, language) as client:
+            told = {"game": "ozeanien", "options": {"players": 2}, "series": 4}
+            answer = client.post("/api/v1/tables", json=told)
+            assert answer.status_code == 422
+            assert words in answer.json()["error"]["message"]
+            told = {"game": "oceanos", "options": {"players": 2, "captain": 0}}
+            assert client.post("/api/v1/tables", json=told).status_code == 422
+            (oceanos,) = [
+                game for game in client.get("/api/v1/games").json()["games"]
+                if game["id"] == "oceanos"
+            ]  # fmt: skip
+            assert oceanos["first"]["name"] == "captain"
+            assert oceanos["options"][0]["players"] == [3, 4, 5]
