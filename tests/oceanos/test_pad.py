@@ -35,9 +35,10 @@ def pad(text: str) -> Any:
     return GAME.part("tableau").score(text, PACK)
 
 
-def test_a_finished_game_typed_in_scores_the_same() -> None:
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_finished_game_typed_in_scores_the_same(players: int) -> None:
     for seed in range(6):
-        match = finished(GAME, {"players": 3, "troubled": False}, seed)
+        match = finished(GAME, {"players": players}, seed)
         game = match.position.record
         if int(game.captain) != 0:
             continue

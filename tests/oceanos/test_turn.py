@@ -10,6 +10,7 @@ from oceanos.setting import (
     DATA,
     GAME,
     GREENS,
+    PLAIN,
     Story,
     changed_card,
     named,
@@ -161,6 +162,24 @@ def test_discards_lie_face_up_for_everyone() -> None:
     for viewer in (*range(5), None):
         pieces = story.match.view(viewer)["pieces"]
         assert {piece["face"] for piece in pieces if piece["place"] == "discards"} == aside
+
+
+def test_a_diver_is_offered_for_a_treasure_alone_and_while_it_is_laid() -> None:
+    story = Story()
+    assert story.turn(1, PLAIN) == []
+    offered = 0
+    for at in random_walk(story.match, random.Random(3)):
+        for seat in at.pending:
+            view = at.view(seat)
+            rows = [piece for piece in view["pieces"] if piece["place"] == f"rows{seat}"]
+            newest = int(at.position.record.laying[seat])
+            for choice in view["choices"]:
+                if choice["notation"] == "dive":
+                    (card,) = (piece for piece in rows if piece["at"] == choice["at"])
+                    assert "treasure" in card["marks"]
+                    assert card in rows[-newest:]
+                    offered += 1
+    assert offered > 3
 
 
 def test_cards_are_resolved_one_after_the_other_diver_then_base_then_crystals() -> None:
