@@ -101,9 +101,21 @@ class House:
             self.http.post(f"/api/v1/tables/{table}/seats/{seat}", json=told)
         return table
 
+    def lay_where_a_fish_is_taken(self) -> str:
+        """A table for two where the last choices are different bids: sheets change by them."""
+        while True:
+            table = self.lay(2)
+            bids = {self._message(table, seat)["view"]["choices"][-1]["action"] for seat in (0, 1)}
+            if len(bids) == 2:
+                return table
+
+    def _message(self, table: str, seat: int) -> dict[str, Any]:
+        message: dict[str, Any] = self.http.get(f"/api/v1/tables/{table}/seats/{seat}/view").json()
+        return message
+
     def last_choice(self, table: str, seat: int) -> dict[str, str]:
         """A form as the page's script sends it, for the seat's last choice."""
-        message = self.http.get(f"/api/v1/tables/{table}/seats/{seat}/view").json()
+        message = self._message(table, seat)
         return {
             "seat": str(seat),
             "action": str(message["view"]["choices"][-1]["action"]),

@@ -125,7 +125,7 @@ def check(heading: str, calls: Counter[str], viewers: int = 1, compiled: bool = 
 
 def test_a_move_is_played_once_and_drawn_once_a_viewer(tmp_path: Path) -> None:
     house = House(tmp_path)
-    table = house.lay(2)
+    table = house.lay_where_a_fish_is_taken()
     house.act(table, house.last_choice(table, 0))
     with house.watching(table, 0) as others, house.watching(table, 1) as own:
         for lines in (others, own):

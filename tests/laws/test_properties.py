@@ -17,7 +17,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, HIDDEN
-from pelagos.engine.view import Look, NoCache
+from pelagos.engine.view import Look
 
 GAMES_EACH = 20 if SOAK else 2
 
@@ -107,7 +107,7 @@ def test_whatever_another_seat_holds_some_drawn_world_has_it_so(
 
 def things_seen(position: Position, seat: int) -> set[Any]:
     """The pieces of a seat's view, without the keys by which the viewer follows them."""
-    look = Look(position, seat, position.over, {}, NoCache(), {})
+    look = Look(position, seat, position.over, {}, {})
     position.game.part("view").view(look)
     return {
         (piece["place"], piece["face"], piece["count"], str(piece["at"])) for piece in look.pieces

@@ -64,6 +64,18 @@ def test_a_field_that_is_read_but_not_declared_is_found(
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize(("name", "reads"), [("ecosystem", "GRID"), ("oceanos", "ROWS")])
+def test_a_field_that_is_called_public_but_is_not_is_found(
+    name: str, reads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games()[name]
+    reading = getattr(game.part("view"), reads).of()
+    public = Reads(*reading.whole, seat=reading.by_seat, public=True)
+    monkeypatch.setattr(game.part("view"), reads, public)
+    with pytest.raises(AssertionError):
+        check_cache(game, min(4, game.players[-1]))
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_gain_and_receipt_tell_the_same_change(name: str) -> None:
     for match in whole_game(games()[name], games()[name].default_players, f"gain {name}"):

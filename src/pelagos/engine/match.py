@@ -36,8 +36,9 @@ from pelagos.engine.view import (
     Event,
     Evidence,
     Look,
-    NoCache,
     PartCache,
+    Reading,
+    Shared,
     Sheet,
     Step,
     Text,
@@ -55,6 +56,10 @@ MOST_LISTED = 250
 """How many letters of legal moves a sentence lists."""
 STEPS_KEPT = 32
 """The newest steps of a match, from which every viewer's story goes on."""
+
+
+_VIEW = b"view"
+"""The seed of the world that stands for what a viewer doesn't know."""
 
 
 def _positions() -> Any:
@@ -406,7 +411,7 @@ class Match:
         seat = SPECTATOR if viewer is None else viewer
         if not SPECTATOR <= seat < self.players:
             raise PelagosError(text("refuse.no_seat", seat=short(viewer), last=self.players - 1))
-        return self.position.redeal(seat, b"view")
+        return self.position.redeal(seat, _VIEW)
 
     def view(
         self,
@@ -417,7 +422,8 @@ class Match:
         options: Mapping[str, bool] | None = None,
         cached: bool = True,
     ) -> View:
-        """Everything the viewer may see; its events from number `since` on.
+        """Everything the viewer may see; its events from number `since` on, or the newest so many
+        if that is negative.
 
         `follow`: with each choice, what may be chosen together with it. `options`: the table's own
         (`Game.table_options`). A view made without the cache is the same.
@@ -425,11 +431,12 @@ class Match:
         seen = self._seen_by(viewer)
         seat = SPECTATOR if viewer is None else viewer
         story = self._story(seat)
-        cache = self._cache if cached else NoCache()
-        look = Look(seen, seat, self.over, story.memory, cache, options or {})
+        mask = self.position.mask
+        over = mask == 0
+        look = Look(seen, seat, over, story.memory, options or {}, *self._kept(cached))
         reader = self.game.part("view")
         reader.view(look)
-        legal = [] if viewer is None else self.legal(viewer)
+        legal = self.position.legal(seat) if seat >= 0 and mask >> seat & 1 else []
         sheets = [self._sheet(seen, look, owner) for owner in range(self.players)]
         choices: list[Choice] = []
         if legal:
@@ -448,20 +455,27 @@ class Match:
             "places": look.places,
             "pieces": look.pieces,
             "choices": choices,
-            "events": story.events[since:],
+            "events": story.events.since(since),
             "seen": len(story.events),
             "sheets": sheets,
             "facts": look.facts,
             "lately": story.lately,
             "undo": self.own_moves(seat),
             "why": look.reasons,
-            "winners": self.winners,
+            "winners": self.position.winners if over else [],
         }
         if look.standing:
             view["standing"] = look.standing
         if tie_break := self.tie_break:
             view["tie_break"] = tie_break
         return view
+
+    def _kept(self, cached: bool) -> tuple[PartCache, Shared] | tuple[()]:
+        """What was made for views before, if it is to be used."""
+        if not cached:
+            return ()
+        shared = self._cache.shared_at(self.position, lambda: self._seen_by(None))
+        return self._cache, shared
 
     def _is_forced(self, seen: Position, seat: int) -> bool:
         """Does everyone know what the seat may do?"""
@@ -473,8 +487,8 @@ class Match:
         if seat < 0 or self.over:
             return []
         own, count = self._story(seat).own, len(self.undoable(seat)[0][:most])
-        told = own[len(own) - count :]
-        return [text(event["key"], **event["params"]) for event in told if event is not None]
+        newest = own.since(-count) if count else []
+        return [text(event["key"], **event["params"]) for event in newest if event is not None]
 
     def planned(self, seat: int, words: str) -> list[Choice]:
         """A move that is sent ahead, as the choice that it will be when everyone else has answered;
@@ -483,20 +497,25 @@ class Match:
         seen = self._seen_by(seat)
         later = _after(seen, seat)
         legal = later.legal(seat) if seat in later.pending else []
-        look = Look(seen, seat, self.over, {}, NoCache(), {})
+        look = Look(seen, seat, self.over, {}, {})
         return [
             choice for choice in _choices(later, look, legal, None) if choice["notation"] == words
         ]
 
     def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
-        scoring, points = self.game.part("scoring"), tuple(seen.points(seat))
-        made_of = (scoring.evidence, seen.lines, points)
-        sheet = look.sheet(_prove, seat, scoring.READS.of(seat, look.over), *made_of)
+        scoring = self.game.part("scoring")
+        reads: Reading = scoring.READS.of(seat, look.over)
+
+        def make(seen: Position) -> Sheet:
+            made_of = (scoring.evidence, seen.lines, tuple(seen.points(seat)))
+            return look.sheet(_prove, seat, reads, *made_of)
+
+        sheet = look.share((_prove, seat), reads, make)
         return cover_sheet(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""
-        return self._story(SPECTATOR if viewer is None else viewer).events
+        return self._story(SPECTATOR if viewer is None else viewer).events.since()
 
     def note(self, event: Event) -> None:
         """Tell everyone something that isn't the game's own, now; it is no part of the record."""

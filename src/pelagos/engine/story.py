@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from pelagos.engine.types import HIDDEN
 from pelagos.engine.view import Event, Step
@@ -12,8 +12,40 @@ from pelagos.engine.view import Event, Step
 if TYPE_CHECKING:
     from pelagos.engine.match import Entry
 
+Item = TypeVar("Item")
 Note: TypeAlias = tuple[int, Event]
 """An event that isn't the game's own, and after how many entries of the history it came."""
+
+
+class Log(Generic[Item]):
+    """A list that only grows. Copies share what they have in common."""
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self) -> None:
+        self._items: list[Item] = []
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def since(self, number: int = 0) -> list[Item]:
+        """The items from this one on; the newest so many, if it is negative."""
+        first = number if number >= 0 else max(0, self._length + number)
+        return self._items[first : self._length]
+
+    def append(self, item: Item) -> None:
+        """Add an item, unseen by copies."""
+        if len(self._items) != self._length:
+            self._items = self.since()
+        self._items.append(item)
+        self._length += 1
+
+    def copy(self) -> Log[Item]:
+        """An independent copy."""
+        other: Log[Item] = object.__new__(Log)
+        other._items, other._length = self._items, self._length
+        return other
 
 
 class Story:
@@ -28,29 +60,28 @@ class Story:
         self._teller = teller
         self._viewer = viewer
         self._notes_told = 0
-        self._hidden: list[Step] = []
+        self._hidden: tuple[Step, ...] = ()
         self.entries_told = 0
-        self.events: list[Event] = []
+        self.events: Log[Event] = Log()
         self.memory: dict[Any, Any] = {}
         self.lately = 0
         """The number of the first event since the viewer last decided."""
-        self.own: list[Event | None] = []
+        self.own: Log[Event | None] = Log()
         """What was told first of each of the viewer's own entries."""
 
     def copy(self) -> Story:
         """An independent copy, as far as it has been told."""
         other = object.__new__(Story)
         other.__dict__.update(self.__dict__)
-        other._hidden = list(self._hidden)
-        other.events = list(self.events)
+        other.events = self.events.copy()
         other.memory = dict(self.memory)
-        other.own = list(self.own)
+        other.own = self.own.copy()
         return other
 
     def tell(self, entry: Entry, step: Step) -> None:
         """Go on by one entry of the history."""
         if entry.news == HIDDEN and entry.seat != self._viewer:
-            self._hidden.append(step)
+            self._hidden = (*self._hidden, step)
         else:
             self._tell_openly(entry, step)
         self.entries_told += 1
@@ -59,18 +90,18 @@ class Story:
         before = len(self.events)
         if entry.seat == self._viewer:
             self._narrate(step)
-            self.own.append(self.events[before] if len(self.events) > before else None)
+            self.own.append(next(iter(self.events.since(before)), None))
             before = len(self.events)
         if (entry.seat == self._viewer and entry.asked) or self._viewer < 0:
             self.lately = before
         if entry.news == HIDDEN:
             return
-        revealed, self._hidden = self._hidden, []
+        revealed, self._hidden = self._hidden, ()
         if entry.seat != self._viewer:
-            revealed.append(step)
+            revealed = (*revealed, step)
         for hidden in sorted(revealed, key=lambda hidden: hidden.seat):
             self._narrate(hidden)
-        self.events.extend(self._teller.aftermath(step, self._viewer))
+        self._add(self._teller.aftermath(step, self._viewer))
 
     def note(self, notes: Sequence[Note]) -> None:
         """Tell what was noted up to here."""
@@ -81,5 +112,8 @@ class Story:
     def _narrate(self, step: Step) -> None:
         if hasattr(self._teller, "track"):
             self._teller.track(self.memory, step)
-        events: Iterable[Event] = self._teller.narrate(step, self._viewer)
-        self.events.extend(events)
+        self._add(self._teller.narrate(step, self._viewer))
+
+    def _add(self, events: Iterable[Event]) -> None:
+        for event in events:
+            self.events.append(event)

@@ -194,16 +194,36 @@ class Reading:
     by_seat: tuple[str, ...]
     """Of these only the seat's own entry, along the first axis."""
     seat: int
+    public: bool
+    """Do all viewers see them alike?"""
+    but_own: bool
+    """All but the seat itself, which knows more of its own."""
+
+    def is_shared_with(self, viewer: int) -> bool:
+        """Does the viewer see of them what a spectator sees?"""
+        return self.public and not (self.but_own and viewer == self.seat)
 
 
 class Reads:
     """Names of a state's fields: whole ones, those of which only one seat's entry is read, and
-    those that are read `over` only, once the game is over.
+    those that are read `over` only, once the game is over. `public`: everyone sees them alike, so
+    that what is made of them is made once for all viewers; `but_own`: all but the seat itself.
     """
 
-    def __init__(self, *whole: str, seat: tuple[str, ...] = (), over: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        *whole: str,
+        seat: tuple[str, ...] = (),
+        over: tuple[str, ...] = (),
+        public: bool = False,
+        but_own: bool = False,
+    ) -> None:
+        def reading(seat_number: int, is_over: bool) -> Reading:
+            fields = whole + (over if is_over else ())
+            return Reading(fields, seat, seat_number, public, but_own)
+
         self._readings = {
-            (number, is_over): Reading(whole + (over if is_over else ()), seat, number)
+            (number, is_over): reading(number, is_over)
             for number in range(MOST_SEATS)
             for is_over in (False, True)
         }
@@ -216,6 +236,27 @@ class Reads:
 Made = TypeVar("Made")
 
 
+class Eyes:
+    """What somebody sees of a position, as parts read it."""
+
+    def __init__(self, seen: Position) -> None:
+        self.seen = seen
+        self._bytes = b""
+
+    def read(self, reads: Reading) -> bytes:
+        """The bytes of some fields: where they are equal, so are the fields."""
+        self._bytes = self._bytes or self.seen.states.tobytes()
+        return self.seen.read(reads, self._bytes)
+
+
+class Shared(Eyes):
+    """What all viewers share of one position: made of what a spectator sees, and made once."""
+
+    def __init__(self, seen: Position) -> None:
+        super().__init__(seen)
+        self.made: dict[Any, Any] = {}
+
+
 class PartCache:
     """Parts of one match's views, kept for all viewers: made once for the same inputs."""
 
@@ -225,6 +266,13 @@ class PartCache:
     def __init__(self) -> None:
         self._recent: dict[Any, Any] = {}
         self._older: dict[Any, Any] = {}
+        self._shared: tuple[Position, Shared] | None = None
+
+    def shared_at(self, position: Position, seen: Callable[[], Position]) -> Shared:
+        """What all viewers share of a position; `seen` is what a spectator sees of it."""
+        if self._shared is None or self._shared[0] is not position:
+            self._shared = (position, Shared(seen()))
+        return self._shared[1]
 
     def get(self, key: Any, build: Callable[[], Made]) -> Made:
         """What `build` makes, which depends on the key alone."""
@@ -322,9 +370,11 @@ class Look(Part):
         viewer: int,
         over: bool,
         memory: Mapping[Any, Any],
-        cache: PartCache,
         options: Mapping[str, bool],
+        cache: PartCache | None = None,
+        shared: Shared | None = None,
     ) -> None:
+        """Without cache all is made anew, of the viewer's own eyes."""
         super().__init__(seen.pack_record, seen.players)
         self.game = seen.record
         self.viewer = viewer
@@ -339,9 +389,9 @@ class Look(Part):
         self.facts: dict[str, Any] = {}
         self.reasons: dict[str, Text] = {}
         self.covered: dict[int, tuple[str, ...]] = {}
-        self._seen = seen
-        self._bytes = seen.states.tobytes()
-        self._cache = cache
+        self._own = Eyes(seen)
+        self._shared = shared or Shared(seen)
+        self._cache = cache or NoCache()
 
     @property
     def seats(self) -> list[int]:
@@ -368,35 +418,53 @@ class Look(Part):
         same inputs and fields is used again, for other viewers too.
         """
 
-        def make() -> Part:
+        def make(game: Record) -> Part:
             part = Part(self.pack, self.players)
-            build(part, self._cache.record(self._seen, reads), *inputs)
+            build(part, game, *inputs)
             return part
 
-        made = self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
+        made = self._kept((build, inputs, reads), reads, make)
         self.places += made.places
         self.pieces += made.pieces
         self.names.update(made.names)
 
     def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
         """What `build(game, pack, *inputs)` gives, kept like a part."""
-
-        def make() -> Made:
-            return build(self._cache.record(self._seen, reads), self.pack, *inputs)
-
-        return self._cache.get((build, inputs, reads, self._seen.read(reads, self._bytes)), make)
+        return self._kept(
+            (build, inputs, reads), reads, lambda game: build(game, self.pack, *inputs)
+        )
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
         look's pieces.
         """
 
-        def make() -> _Named:
-            record = self._cache.record(self._seen, reads)
-            return _Named(build(record, self.pack, seat, *inputs))
+        def make(game: Record) -> _Named:
+            return _Named(build(game, self.pack, seat, *inputs))
 
-        key = (build, seat, inputs, reads, self._seen.read(reads, self._bytes))
-        return self._cache.get(key, make).with_keys(self.names)
+        return self._kept((build, seat, inputs, reads), reads, make).with_keys(self.names)
+
+    def share(self, key: Any, reads: Reading, make: Callable[[Position], Made]) -> Made:
+        """What `make(seen)` gives: once for all viewers, if it reads what all see alike."""
+        if not reads.is_shared_with(self.viewer):
+            return make(self._own.seen)
+        made: Made | None = self._shared.made.get(key)
+        if made is None:
+            made = self._shared.made[key] = make(self._shared.seen)
+        return made
+
+    def _kept(self, key: Any, reads: Reading, make: Callable[[Record], Made]) -> Made:
+        """What `make` gives for a record of these fields, and what was made for the same."""
+        if not reads.is_shared_with(self.viewer):
+            return self._made(key, reads, make, self._own)
+        made: Made | None = self._shared.made.get(key)
+        if made is None:
+            made = self._shared.made[key] = self._made(key, reads, make, self._shared)
+        return made
+
+    def _made(self, key: Any, reads: Reading, make: Callable[[Record], Made], eyes: Eyes) -> Made:
+        cache = self._cache
+        return cache.get((key, eyes.read(reads)), lambda: make(cache.record(eyes.seen, reads)))
 
     def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
         """Every seat's sheet as if the game ended now, where `sheets` count at times only."""

@@ -8,7 +8,7 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import orjson
 
@@ -150,9 +150,12 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
     if match is None:
         return None
     who = None if viewer == SPECTATOR else viewer
-    since = max(0, len(match.events(who)) - MOST_EVENTS)
     return match.view(
-        who, since=since, previews=table.previews, follow=follow, options=table.table_options
+        who,
+        since=-MOST_EVENTS,
+        previews=table.previews,
+        follow=follow,
+        options=table.table_options,
     )
 
 
@@ -175,23 +178,42 @@ Data = TypeVar("Data")
 
 
 class Part(Generic[Data]):
-    """A part of a message: plain data that nobody changes, and the same as JSON."""
+    """A part of a message: plain data that nobody changes, or the same as JSON.
 
-    __slots__ = ("_json", "data")
+    Whoever asks for JSON seldom wants the data again. So it goes as soon as it is encoded: a
+    thousand objects whose memory the next view is made in while it is still at hand, and which
+    the collector never sees.
+    """
+
+    __slots__ = ("_data", "_json")
 
     def __init__(self, data: Data) -> None:
-        self.data = data
+        self._data: Data | None = data
         self._json: bytes | None = None
+
+    @property
+    def data(self) -> Data:
+        """The part as plain data."""
+        if self._data is None and self._json is not None:
+            self._data = orjson.loads(self._json)
+        return cast(Data, self._data)
 
     @property
     def json(self) -> bytes:
         """The part as it is sent, made when it is first asked for."""
         if self._json is None:
             self._json = self._encode()
+            self._data = None
         return self._json
 
+    def says_the_same(self, other: Part[Data]) -> bool:
+        """Is it equal, as far as anybody can see?"""
+        if self is other:
+            return True
+        return self.json == other.json if other._json is not None else self.data == other.data
+
     def _encode(self) -> bytes:
-        return encode(self.data)
+        return encode(self._data)
 
 
 class ViewPart(Part[View | None]):
@@ -204,17 +226,15 @@ class ViewPart(Part[View | None]):
         self._sheets = sheets
 
     def _encode(self) -> bytes:
-        if self.data is None:
+        view = self._data
+        if view is None:
             return encode(None)
         shared = {
             name: [self._sheets.of(sheet) for sheet in sheets]
-            for name, sheets in (
-                ("sheets", self.data["sheets"]),
-                ("standing", self.data.get("standing")),
-            )
+            for name, sheets in (("sheets", view["sheets"]), ("standing", view.get("standing")))
             if sheets is not None
         }
-        return encode({**self.data, **shared})
+        return encode({**view, **shared})
 
 
 class EncodedSheets:
@@ -283,8 +303,11 @@ class Message:
 
     def shows_the_same(self, other: Message) -> bool:
         """Is all the same but the number and what was said?"""
-        pairs = ((self.table, other.table), (self.own, other.own), (self.view, other.view))
-        return all(mine is theirs or mine.data == theirs.data for mine, theirs in pairs)
+        return (
+            self.table.says_the_same(other.table)
+            and self.own.says_the_same(other.own)
+            and self.view.says_the_same(other.view)
+        )
 
 
 class Messages:

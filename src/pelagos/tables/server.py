@@ -33,7 +33,7 @@ from pelagos.tables.workers import Workers
 COOKIE_DAYS = 30
 SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
-GC_THRESHOLDS = (20_000, 20, 20)
+GC_THRESHOLDS = (50_000, 20, 20)
 """How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
 TALK_BURST = 5
 """Lines that one may say at once."""

@@ -49,7 +49,7 @@ from pelagos.games.ecosystem.state import (
     State,
 )
 
-GRID = Reads(seat=("cells", "down", "lifted"))
+GRID = Reads(seat=("cells", "down", "lifted"), public=True, but_own=True)
 """What a seat's reef shows."""
 
 

@@ -77,7 +77,7 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of -----------------------------------------------------
 
 
-READS = Reads(seat=("sets", "thieves", "shown"))
+READS = Reads(seat=("sets", "thieves", "shown"), public=True)
 """What a seat's evidence reads; how many cards it holds is told by the points for them."""
 
 

@@ -25,9 +25,9 @@ from pelagos.games.oceanide.state import (
     THIEF,
 )
 
-SHOWCASE = Reads(seat=("shown",))
-COLLECTION = Reads(seat=("sets", "thieves"))
-NOTHING = Reads().of()
+SHOWCASE = Reads(seat=("shown",), public=True)
+COLLECTION = Reads(seat=("sets", "thieves"), public=True)
+NOTHING = Reads(public=True).of()
 
 
 def view(look: Look) -> None:

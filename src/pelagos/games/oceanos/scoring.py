@@ -208,9 +208,17 @@ def average_stars(pack: Pack, chests: int) -> int:
 
 SEAT_READS = ("rows", "dived", "boat", "lines")
 OVER_READS = ("players", "captain", "chests", "bag")
-READS = Reads("phase", "depth", "all_dives", seat=SEAT_READS, over=OVER_READS)
+READS = Reads(
+    "phase",
+    "depth",
+    "all_dives",
+    seat=SEAT_READS,
+    over=OVER_READS,
+    public=True,
+    but_own=True,
+)
 """What a seat's sheet and its evidence depend on; tokens are drawn at the end."""
-STANDING = Reads("phase", "depth", "all_dives", seat=SEAT_READS)
+STANDING = Reads("phase", "depth", "all_dives", seat=SEAT_READS, public=True, but_own=True)
 
 
 def broken_tie(

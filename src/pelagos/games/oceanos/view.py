@@ -79,12 +79,17 @@ CRYSTALS = {"green": GREEN, "yellow": YELLOW}
 """Where a submarine keeps the pending crystals of each colour."""
 CARD_LABELS = {"keep": "label.keep", "fuel": "label.extra", "under": "label.under"}
 
-ROWS = Reads("depth", seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"))
+ROWS = Reads(
+    "depth",
+    seat=("rows", "row_size", "dived", "fuelled", "boat", "laying"),
+    public=True,
+    but_own=True,
+)
 KEPT = Reads("depth", seat=("rows", "row_size", "kept"))
-BOAT = Reads(seat=("boat",))
-DECK = Reads("depth", "left", "aside")
-HAND = Reads("depth")
-LAID = Reads(seat=("rows", "row_size", "dived"))
+BOAT = Reads(seat=("boat",), public=True, but_own=True)
+DECK = Reads("depth", "left", "aside", public=True)
+HAND = Reads("depth", public=True)
+LAID = Reads(seat=("rows", "row_size", "dived"), public=True, but_own=True)
 
 
 def view(look: Look) -> None:

@@ -184,7 +184,9 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
 # --- for readers: what the points are made of ----------------------------------------------------
 
 
-READS = Reads("explored", "filled", "land", "explorers", "far", "players", seat=("discards",))
+READS = Reads(
+    "explored", "filled", "land", "explorers", "far", "players", seat=("discards",), public=True
+)
 """What a seat's sheet reads."""
 
 

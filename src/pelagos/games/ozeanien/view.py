@@ -51,10 +51,10 @@ from pelagos.games.ozeanien.state import (
     State,
 )
 
-CHART = Reads("explored", "filled", "land", "explorers", "far", "ship")
-ISLANDS = Reads("explored", "filled", "land", "explorers", "far", "players")
-RESERVE = Reads("filled", "land")
-BESIDE = Reads("players", seat=("supply", "discards"))
+CHART = Reads("explored", "filled", "land", "explorers", "far", "ship", public=True)
+ISLANDS = Reads("explored", "filled", "land", "explorers", "far", "players", public=True)
+RESERVE = Reads("filled", "land", public=True)
+BESIDE = Reads("players", seat=("supply", "discards"), public=True)
 
 # --- places and pieces ----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from pelagos.engine.view import evidence as evidence_of
 
 KIND_POINTS = 2
 REED_POINTS = 1
-READS = Reads(seat=("catches",))
+READS = Reads(seat=("catches",), public=True)
 """What a seat's evidence reads; its reeds are told by the points for them."""
 
 

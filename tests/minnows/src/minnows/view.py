@@ -10,8 +10,8 @@ from pelagos.engine.types import Array
 from pelagos.engine.view import Choice, Look, Part, Reads, text
 from pelagos.engine.view import choice as make_choice
 
-CATCH = Reads(seat=("catches",))
-DISCARDS = Reads("discards")
+CATCH = Reads(seat=("catches",), public=True)
+DISCARDS = Reads("discards", public=True)
 
 
 def view(look: Look) -> None:
