@@ -22,6 +22,7 @@ from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
+from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in
 from pelagos.web.reader import Reader, own_words
 
@@ -101,6 +102,8 @@ class Laying:
             "first": game.first if game.first and players in game.first.players else None,
             "is_open": why or any(name in told for name in ("swap", "more")),
             "listed": bool(self.pages.public),
+            "pack": pack_of(game, first(told, "pack")),
+            "pack_code": first(told, "pack"),
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
@@ -150,6 +153,7 @@ class Laying:
             deal=deal,
             free_talk=None if "players" not in form else "talk" in form,
             series=number_in(form, "series") if first(form, "series") else 1,
+            pack=own_files(game, first(form, "pack")),
         )
         live = await self.pages.server.tables.create(entries)
         table = live.table.id

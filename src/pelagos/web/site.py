@@ -13,6 +13,7 @@ from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.front import Front
 from pelagos.web.laying import Laying
+from pelagos.web.packs import Packs
 from pelagos.web.pads import Pads
 from pelagos.web.pages import Pages
 from pelagos.web.playing import Playing
@@ -36,6 +37,7 @@ def pages_of(pages: Pages) -> Starlette:
     parts = (
         Front(pages, laying),
         Pads(pages),
+        Packs(pages),
         laying,
         playing,
         Seating(pages, laying, playing),

@@ -3,6 +3,7 @@
 import { start as startChoose } from "./choose.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
+import { offer as offerPacks, start as startPacks } from "./packs.js";
 import { start as startPad } from "./pad.js";
 import { start as startPages } from "./pages.js";
 import { start as startRecap } from "./recap.js";
@@ -14,6 +15,8 @@ import { start as startTalk } from "./talk.js";
 startSettings();
 startPages();
 if (document.getElementById("pad")) startPad();
+if (document.querySelector(".page-packs .pack-form")) startPacks();
+for (const select of document.querySelectorAll("select[name='pack']")) offerPacks(select);
 if (document.getElementById("view")) {
   startFocus();
   startChoose();
