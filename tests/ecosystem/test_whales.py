@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
+from conftest import finished
 from ecosystem.reefs import GAME, reef, sheet
 from pelagos.games.ecosystem import actions, rules
 from pelagos.games.ecosystem.frame import cell_at
@@ -66,6 +68,21 @@ def test_a_whale_without_a_face_up_neighbour_owes_nothing_and_scores() -> None:
     game = turned(reef("wkw.k"), "flip 0,2 0,1")
     assert owed(game) == []
     assert sheet(game)["whale"] == 4
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_no_game_is_over_before_every_whale_that_can_has_acted(players: int) -> None:
+    flips = 0
+    for seed in range(12):
+        match = finished(GAME, {"players": players}, seed)
+        verbs = [words.split()[0] for _, words in match.record()["moves"]]
+        turned_down = sum(int(down).bit_count() for down in match.position.record.down)
+        assert verbs.count("flip") + verbs.count("tim") == turned_down
+        assert set(verbs[len(verbs) - turned_down :]) <= {"flip", "tim"}
+        grids = range(2 if players == 1 else players)
+        assert not any(rules.owes_any_flip(match.position.record, grid) for grid in grids)
+        flips += turned_down
+    assert flips > 10
 
 
 def test_a_whale_may_turn_any_face_up_neighbour_and_cannot_pass() -> None:
