@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import signal
@@ -17,7 +18,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import SOAK
-from pelagos.arena import workers
+from pelagos.arena import matches, workers
 from pelagos.arena.campaigns import Bar, judge, read_bars
 from pelagos.arena.campaigns import table as verdict_table
 from pelagos.arena.host import TooEarlyError, host
@@ -31,6 +32,7 @@ from pelagos.arena.tournament import Tournament
 from pelagos.bots import Budget
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game
+from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack, make_pack
 from places import ROOT
 
@@ -249,6 +251,57 @@ def test_a_failing_bot_is_replaced_and_told_of(monkeypatch: pytest.MonkeyPatch) 
     assert found["bots"]["random"]["failures"] == 4
     assert found["bots"]["greedy"]["failures"] == 0
     assert "ZeroDivisionError" in next(iter(games[0].failures.values()))
+
+
+def test_a_series_is_one_race_that_its_winner_wins_and_the_loser_begins_the_next_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games: list[Match] = []
+    play_match = matches.play_match
+
+    def watched(match: Match, *more: Any) -> Any:
+        games.append(match)
+        return play_match(match, *more)
+
+    monkeypatch.setattr(matches, "play_match", watched)
+    plan = Plan.make(
+        find_game("ozeanien"), {"players": 2}, "0", ["random", "greedy"], QUICK, series=3
+    )
+    single = make_plan("random", "greedy", game="ozeanien")
+    for fixture in plan.fixtures(4):
+        games.clear()
+        race = matches.play(plan, fixture)
+        assert race.more == {"games": len(games)}
+        assert 2 <= len(games) <= 3
+        won = [sum(seat in game.winners for game in games) for seat in (0, 1)]
+        assert won[race.winners[0]] == max(won)
+        assert race.scores == tuple(sum(game.scores[seat] for game in games) for seat in (0, 1))
+        for last, game in itertools.pairwise(games):
+            if len(last.winners) == 1:
+                assert game.deal["start"] == 1 - last.winners[0]
+        first = games[0].deal
+        assert matches.play(single, fixture).scores == tuple(games[0].scores)
+        assert matches.deal_out(single, fixture.deal).deal == first
+        assert matches.play(plan, fixture).digest == race.digest
+
+
+def test_a_series_is_told_in_headline_json_and_file_and_another_length_is_refused(
+    tmp_path: Path,
+) -> None:
+    names, file = ["random", "greedy"], tmp_path / "games.jsonl"
+    plans = {
+        length: Plan.make(find_game("ozeanien"), {"players": 2}, "0", names, QUICK, series=length)
+        for length in (1, 3)
+    }
+    standings, _ = host(plans[3], 2, file=file)
+    assert standings.as_json()["series"] == 3
+    assert standings.played == "2 series, best of 3, on 1 deals"
+    with pytest.raises(PelagosError, match="series"):
+        Results(plans[1], file)
+    with pytest.raises(PelagosError, match="odd number"):
+        Plan.make(find_game("ozeanien"), {"players": 2}, "0", names, QUICK, series=2)
+    with pytest.raises(PelagosError, match="play against"):
+        Plan.make(find_game("ozeanien"), {"players": 1}, "0", names, QUICK, series=3)
 
 
 def test_a_pack_of_ones_own_is_played_and_named(tmp_path: Path) -> None:

@@ -108,6 +108,56 @@ def test_no_key_of_the_words_is_left_untranslated(game: Game, play: Any) -> None
         assert keys == []
 
 
+def test_a_series_is_played_to_its_end_and_the_loser_begins(play: Any, tmp_path: Path) -> None:
+    for language, said in (("en", "Best of 3, game "), ("fr", "Au meilleur des 3, partie ")):
+        folder = tmp_path / language
+        screen = play(
+            "ozeanien", to_the_end=True, length=3, first=2, language=language, record=folder
+        )
+        assert play.ended
+        assert not (tmp_path / "save.json").exists()
+        kept = sorted(
+            (records.load(file) for file in folder.iterdir()),
+            key=lambda record: int(record["series"]["number"]),
+        )
+        assert 2 <= len(kept) <= 3
+        assert kept[0]["deal"]["start"] == 1
+        for number, record in enumerate(kept):
+            assert f"{said}{number + 1}" in screen
+            assert record["series"]["number"] == number + 1
+            assert Match.replay(record).over
+            if number and len(kept[number - 1]["result"]["winners"]) == 1:
+                (winner,) = kept[number - 1]["result"]["winners"]
+                assert record["deal"]["start"] == 1 - winner
+        ends = {"en": ("wins the series", "is shared"), "fr": ("gagne la série", "est partagée")}
+        assert any(words in screen for words in ends[language])
+
+
+def test_a_series_is_saved_and_goes_on(play: Any, tmp_path: Path) -> None:
+    play("ozeanien", "1", "q", length=5)
+    assert not play.ended
+    kept = json.loads((tmp_path / "save.json").read_text())
+    assert kept["series"] == 5
+    assert len(kept["records"]) == 1
+    screen = play("ozeanien", to_the_end=True, go_on=True)
+    assert play.ended
+    assert "Best of 5, game 3" in screen
+
+
+def test_who_begins_may_be_said(play: Any, tmp_path: Path) -> None:
+    play("oceanos", "q", options={"players": 3}, first=3)
+    assert json.loads((tmp_path / "save.json").read_text())["deal"]["captain"] == 2
+    (tmp_path / "save.json").unlink()
+    for game, told, reason in (
+        ("ecosystem", {"first": 1}, "nobody begins"),
+        ("ozeanien", {"first": 3}, "0 to 1"),
+        ("ozeanien", {"length": 2}, "odd number"),
+        ("ozeanien", {"length": 3, "options": {"players": 1}}, "somebody to play against"),
+    ):
+        with pytest.raises(PelagosError, match=reason):
+            play(game, "q", **told)
+
+
 DIVE = """keep 1-19, done, keep 1-11, fuel 1-40, pass, keep 1-07, fuel 1-33, keep 1-13,
 upgrade propeller, under 1-20, keep 1-01, keep 1-39"""
 """A game of Oceanos up to where the captain may let a diver down."""

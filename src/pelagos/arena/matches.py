@@ -14,6 +14,7 @@ from pelagos.bots import Decision, Player, decide, warm_up
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.record import result
+from pelagos.engine.series import Series
 from pelagos.engine.stream import seed_of
 
 STEP = 1.05
@@ -72,17 +73,28 @@ def deal_out(plan: Plan, deal: int) -> Match:
 
 
 def play(plan: Plan, fixture: Fixture) -> Played:
-    """Play one game."""
-    match = deal_out(plan, fixture.deal)
-    clocks = play_match(match, [plan.entrant(name) for name in fixture.seats])
-    ended = result(match.position)
+    """Play one game, or one series: its scores are the sums of its games'."""
+    entrants = [plan.entrant(name) for name in fixture.seats]
+    series = Series(plan.game, plan.series, **plan.options)
+    clocks: list[Clock] = [Clock() for _ in entrants]
+    while not series.over:
+        if series.matches:
+            match = series.deal(f"{plan.seed}/{fixture.deal}", pack=plan.pack)
+        else:
+            match = deal_out(plan, fixture.deal)
+            series.add(match)
+        play_match(match, entrants, clocks)
+    games = [result(match.position) for match in series.matches]
+    more = {key: value for key, value in games[-1].items() if isinstance(value, int | float)}
+    if plan.series > 1:
+        more = {"games": len(games)}
     return Played(
         fixture.deal,
         fixture.seats,
-        tuple(ended["scores"]),
-        tuple(ended["winners"]),
-        _digest(match),
-        {key: value for key, value in ended.items() if isinstance(value, int | float)},
+        tuple(map(sum, zip(*(game["scores"] for game in games), strict=True))),
+        tuple(games[-1]["winners"] if plan.series == 1 else series.winners),
+        _digest(series.matches),
+        more,
         tuple(clock.times for clock in clocks),
         tuple(round(clock.seconds, 6) for clock in clocks),
         {
@@ -93,10 +105,12 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     )
 
 
-def play_match(match: Match, entrants: Sequence[Entrant]) -> list[Clock]:
-    """Let the entrants play a match to its end; what the decisions of each took."""
+def play_match(
+    match: Match, entrants: Sequence[Entrant], clocks: list[Clock] | None = None
+) -> list[Clock]:
+    """Let the entrants play a match to its end; their clocks count what each decision took."""
     players = [Player(entrant.bot) for entrant in entrants]
-    clocks = [Clock() for _ in entrants]
+    clocks = clocks or [Clock() for _ in entrants]
     while not match.over:
         seat = match.pending[0]
         decision = decide(match, seat, players[seat], entrants[seat].budget)
@@ -136,8 +150,10 @@ def milliseconds_of(step: str) -> float:
     return float(STEP ** int(step) / 1e3)
 
 
-def _digest(match: Match) -> str:
-    moves = [(entry.seat, entry.action, entry.outcome) for entry in match.history]
+def _digest(matches: Sequence[Match]) -> str:
+    moves = [
+        (entry.seat, entry.action, entry.outcome) for match in matches for entry in match.history
+    ]
     return hashlib.sha256(repr(moves).encode()).hexdigest()[:16]
 
 

@@ -16,6 +16,7 @@ from pelagos.bots.question import PackFiles, own_files, pack_of
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import Pack
+from pelagos.engine.series import check_length
 
 FULL_ROUNDS = 10
 """Fewer deals than this are too few: then each deal is played in rotations only."""
@@ -61,6 +62,8 @@ class Plan:
     seed: str
     entrants: tuple[Entrant, ...]
     pack_files: PackFiles | None = None
+    series: int = 1
+    """How many games a series has; 1: each game is for itself."""
 
     @classmethod
     def make(
@@ -71,6 +74,7 @@ class Plan:
         names: Sequence[str],
         budget: Budget,
         pack: Pack | None = None,
+        series: int = 1,
     ) -> Plan:
         """A checked plan."""
         if not names:
@@ -79,7 +83,9 @@ class Plan:
             raise PelagosError(text("arena/refuse.entered_twice"))
         files = None if pack is None else own_files(pack)
         entrants = tuple(Entrant.parse(name, budget) for name in names)
-        return cls(game.id, game.check_options(options), seed, entrants, files)
+        checked = game.check_options(options)
+        check_length(series, int(checked["players"]))
+        return cls(game.id, checked, seed, entrants, files, series)
 
     @property
     def players(self) -> int:
@@ -109,6 +115,7 @@ class Plan:
             "pack": self.pack.sha256,
             "options": dict(self.options),
             "seed": self.seed,
+            **({"series": self.series} if self.series > 1 else {}),
             "entrants": {
                 entrant.name: [entrant.bot, str(entrant.budget)] for entrant in self.entrants
             },

@@ -64,7 +64,7 @@ class Results:
         own = self.plan.header()
         if not isinstance(header, dict) or "pelagos_arena" not in header:
             raise PelagosError(text("arena/refuse.other_file", file=str(path)))
-        for key, value in own.items():
+        for key, value in {"series": None, **own}.items():
             if header.get(key) != value:
                 kept, planned = str(header.get(key)), str(value)
                 raise PelagosError(

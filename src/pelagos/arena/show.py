@@ -40,8 +40,7 @@ def _headline(standings: Standings) -> str:
     budgets = dict.fromkeys(bot.budget for bot in standings.standings)
     options += [f"budget {' or '.join(budgets)}"]
     title = game.titles["en"]
-    games = f"{len(standings.games)} games on {standings.deals} deals"
-    return f"{title}: {games}, {', '.join(options)}"
+    return f"{title}: {standings.played}, {', '.join(options)}"
 
 
 def standings_table(standings: Standings) -> Table:

@@ -129,6 +129,13 @@ class Standings:
         return len({game.deal for game in self.games})
 
     @property
+    def played(self) -> str:
+        """How much was played."""
+        count, series = len(self.games), self.plan.series
+        games = f"{count} games" if series == 1 else f"{count} series, best of {series},"
+        return f"{games} on {self.deals} deals"
+
+    @property
     def digest(self) -> str:
         """Of all moves of all games."""
         text = "".join(game.digest for game in self.games)
@@ -145,6 +152,7 @@ class Standings:
             "options": dict(plan.options),
             "pack": {"name": plan.pack.name, "sha256": plan.pack.sha256},
             "seed": plan.seed,
+            **({"series": plan.series} if plan.series > 1 else {}),
             "method": METHOD,
             "digest": self.digest,
             "bots": {bot.name: self._bot(bot, times) for bot in self.standings},

@@ -47,6 +47,9 @@ def arena(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")
     ] = None,
+    series: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Each game a series: best of N, an odd number.")
+    ] = 1,
     option: Options = None,
     pack: PackFolder = None,
     times: Annotated[bool, typer.Option(help="Tell times in the JSON, which never repeat.")] = True,
@@ -67,7 +70,7 @@ def arena(
     installed = find_game(game)
     chosen = read_options(players, option)
     material = find_pack(installed, pack)
-    plan = Plan.make(installed, chosen, seed, bots, Budget.parse(budget), material)
+    plan = Plan.make(installed, chosen, seed, bots, Budget.parse(budget), material, series)
     with progress(installed.id, len(list(plan.fixtures(count)))) as advance:
         standings, left = host(
             plan, count, workers=processes, on_cluster=cluster, file=resume, advance=advance

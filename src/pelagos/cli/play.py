@@ -52,6 +52,12 @@ def play(
     record: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the record goes at the end.")
     ] = None,
+    first: Annotated[
+        int | None, typer.Option(min=1, help="Which seat begins; left out: by lot.")
+    ] = None,
+    series: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Best of N games, an odd number.")
+    ] = 1,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     """Play in the terminal, against bots or with several people at one keyboard.
@@ -74,4 +80,6 @@ def play(
         save=save,
         go_on=resume,
         record=record,
+        first=first,
+        length=series,
     )

@@ -43,12 +43,12 @@ _PARTS = {
 }
 
 
-def written(points: float) -> str:
+def written(points: float | Fraction) -> str:
     """Points of a series as people write them: 1, 1½, ⅓."""
     whole, part = divmod(Fraction(points).limit_denominator(60), 1)
     if not part:
         return str(whole)
-    return f"{whole or ''}{_PARTS[part]}" if part in _PARTS else f"{points:.2f}"
+    return f"{whole or ''}{_PARTS[part]}" if part in _PARTS else f"{float(points):.2f}"
 
 
 def check_length(length: Any, players: int) -> int:
@@ -77,8 +77,9 @@ class Standing:
     @property
     def over(self) -> bool:
         """Was the last game played, or can nobody catch up with who leads?"""
-        first, second = sorted(self.points, reverse=True)[:2]
-        return self.played == self.length or first > second + self.length - self.played
+        first, *others = sorted(self.points, reverse=True)
+        left = self.length - self.played
+        return not left or any(first > second + left for second in others[:1])
 
     @property
     def winners(self) -> list[int]:
@@ -216,11 +217,16 @@ class Series:
 
 def load(path: Path | str) -> Series:
     """A series from a file, every move of every game checked."""
+    return replay(read(path))
+
+
+def read(path: Path | str) -> Any:
+    """What a file holds, as far as it is JSON of a reasonable size."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST:
             raise BadRecord(text("refuse.series_large", file=path.name, most=LARGEST))
-        return parse(path.read_bytes().decode())
+        return _decode(path.read_bytes().decode())
     except OSError as error:
         reason = str(error.strerror)
         raise BadRecord(text("refuse.unreadable", file=str(path), reason=reason)) from None
@@ -230,14 +236,17 @@ def load(path: Path | str) -> Series:
 
 def parse(content: str) -> Series:
     """A series from JSON text, every move of every game checked."""
+    return replay(_decode(content))
+
+
+def _decode(content: str) -> Any:
     try:
-        data = json.loads(content)
+        return json.loads(content)
     except json.JSONDecodeError as error:
         where = {"line": error.lineno, "column": error.colno}
         raise BadRecord(text("refuse.not_json", reason=error.msg, **where)) from None
     except (RecursionError, ValueError):
         raise BadRecord(text("refuse.series_deep")) from None
-    return replay(data)
 
 
 def is_series(data: Any) -> bool:

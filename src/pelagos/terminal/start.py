@@ -12,14 +12,15 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from pelagos.bots import LADDER, USUAL, Budget
-from pelagos.engine.errors import PelagosError, text
+from pelagos.engine.errors import BadOption, PelagosError, text
 from pelagos.engine.game import Game, games
-from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
+from pelagos.engine.series import Series, check_length
 from pelagos.engine.words import LANGUAGES, Words
 from pelagos.terminal.numbers import NUMBER
 from pelagos.terminal.reader import own_words
-from pelagos.terminal.saves import default_path, resume
+from pelagos.terminal.saves import begin_series, default_path, resume
+from pelagos.terminal.saves import save as save_series
 from pelagos.terminal.seating import lay_table
 from pelagos.terminal.table import Table
 
@@ -39,16 +40,22 @@ def start(
     go_on: bool | None = None,
     record: Path | None = None,
     console: Console | None = None,
+    first: int | None = None,
+    length: int = 1,
 ) -> bool:
-    """Play in the terminal; True if the game came to its end. Without a game, ask for one."""
+    """Play in the terminal; True if the game, or the series of `length` games, came to its end.
+    Without a game, ask for one. `first` is the seat that begins, from 1.
+    """
     language = language if language in LANGUAGES else "en"
     console = console or Console(highlight=False)
     if game is None:
         game, options, bots = choose(console, language, options, bots)
     spent = Budget.parse(budget) if budget else None
     path = save or default_path(game.id)
-    match = _saved(game, path, language, go_on, ask=save is None)
-    if match is None:
+    series = _saved(game, path, language, go_on, ask=save is None)
+    if series is None:
+        options = {**options, **_first(game, first)}
+        check_length(length, int(game.check_options(options)["players"]))
         match = lay_table(
             game,
             options,
@@ -60,14 +67,49 @@ def start(
             seed=seed,
             pack=pack,
         )
+        series = begin_series(match, length)
     else:
         resumed = own_words(language).text("save.resumed", {"path": str(path)})
         console.print(resumed, markup=False)
-    table = Table(match, console, language, path, spent)
-    ended = table.play()
-    if ended:
+    while True:
+        if series.matches[-1].over:
+            _deal_next(series)
+        table = Table(series.matches[-1], console, language, path, spent, series)
+        if not table.play():
+            return False
         table.keep_record(record)
-    return ended
+        if series.over:
+            return True
+        save_series(series, path)
+        if not _goes_on(console, language):
+            console.print(own_words(language).text("save.saved", {"path": str(path)}), markup=False)
+            return False
+
+
+def _first(game: Game, seat: int | None) -> dict[str, int]:
+    """The option that names who begins, if somebody was named."""
+    if seat is None:
+        return {}
+    if game.first is None:
+        raise BadOption(text("terminal/refuse.nobody_first", game=game.id))
+    return {game.first.name: seat - 1}
+
+
+def _deal_next(series: Series) -> None:
+    """The next game of a series, for those who sit there; it follows from the first one's seed."""
+    last, seed = series.matches[-1], series.matches[0].seed
+    assert seed is not None
+    series.deal(seed.hex(), pack=last.pack).seats = [dict(chair) for chair in last.seats]
+
+
+def _goes_on(console: Console, language: str) -> bool:
+    """Does a person want the next game now? What comes from a pipe always does."""
+    if not (sys.stdin.isatty() and console.is_terminal):
+        return True
+    try:
+        return not input(own_words(language).text("series.ask")).strip().lower().startswith("q")
+    except (EOFError, KeyboardInterrupt):
+        return False
 
 
 def choose(
@@ -122,8 +164,8 @@ def _number(question: str, low: int, high: int, usual: int, words: Words) -> int
         print(words.text("menu.wrong", {"low": low, "high": high}))
 
 
-def _saved(game: Game, path: Path, language: str, go_on: bool | None, ask: bool) -> Match | None:
-    """The saved match, if there is one and it is wanted."""
+def _saved(game: Game, path: Path, language: str, go_on: bool | None, ask: bool) -> Series | None:
+    """The saved game or series, if there is one and it is wanted."""
     if go_on is False or not path.exists():
         return None
     if go_on is None and ask:

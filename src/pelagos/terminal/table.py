@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from pelagos.bots import LADDER, Budget, Player, advise, decide, warm_up
 from pelagos.engine.errors import IllegalMove
 from pelagos.engine.match import Match
 from pelagos.engine.rule import watch_compiling
+from pelagos.engine.series import Series, written
 from pelagos.engine.view import View
 from pelagos.terminal.hint import draw_hint
 from pelagos.terminal.reader import Reader
-from pelagos.terminal.saves import save, write_record
+from pelagos.terminal.saves import begin_series, save, write_record
 from pelagos.terminal.screen import Screen
 from pelagos.terminal.seating import bot_name
 
@@ -43,8 +44,12 @@ class Table:
         language: str,
         path: Path,
         budget: Budget | None = None,
+        series: Series | None = None,
     ) -> None:
         self.match = match
+        self.series = series or begin_series(match)
+        self._before = self.series.standing
+        """How the series stood before this game."""
         self.screen = Screen(console, Reader(match.pack, language, match.names))
         self.path = path
         self.budget = budget
@@ -140,6 +145,7 @@ class Table:
     def _draw(self, view: View) -> None:
         self.screen.clear()
         self.screen.draw(view)
+        self._tell_series()
         if self._note:
             self.screen.say(self._note, "green")
             self._note = ""
@@ -266,7 +272,8 @@ class Table:
 
     def _save(self) -> None:
         try:
-            save(self.match, self.path)
+            self.series.matches[-1] = self.match
+            save(self.series, self.path)
         except OSError as error:
             self._cannot_save(self.path, error)
 
@@ -285,7 +292,25 @@ class Table:
             self._console.print(Text(self.screen.reader.say(view["tie_break"])))
         if view["players"] == 1 and not view["winners"]:
             self.screen.say("end.missed")
+        self.series.matches[-1] = self.match
+        self._tell_series()
         self.path.unlink(missing_ok=True)
+
+    def _tell_series(self) -> None:
+        """How the series stands, if this is one."""
+        now = self.series.standing
+        if now.length == 1:
+            return
+        order = sorted(range(self.match.players), key=lambda seat: -now.points[seat])
+        points = ", ".join(
+            f"{self.match.names[seat]} {written(now.points[seat])}" for seat in order
+        )
+        told = {"games": now.length, "number": self._before.played + 1, "points": points}
+        key = "line"
+        if now.over:
+            key = "won" if len(now.winners) == 1 else "shared"
+            told["who"] = self._and([self.match.names[seat] for seat in now.winners])
+        self.screen.say(f"series.{key}", "bold" if now.over else "", **told)
 
     def _outcome(self, view: View) -> str:
         if view["players"] == 1:
@@ -293,8 +318,12 @@ class Table:
         winners = [self.match.names[seat] for seat in view["winners"]]
         if len(winners) == 1:
             return self._words.text("table.winner", {"who": winners[0]})
-        joined = ", ".join(winners[:-1]) + self._words.text("table.and") + winners[-1]
-        return self._words.text("table.shared", {"who": joined})
+        return self._words.text("table.shared", {"who": self._and(winners)})
+
+    def _and(self, names: Sequence[str]) -> str:
+        if len(names) == 1:
+            return names[0]
+        return ", ".join(names[:-1]) + self._words.text("table.and") + names[-1]
 
     def keep_record(self, folder: Path | None) -> None:
         """Write the record, into the folder or where a person at the terminal says."""
@@ -307,6 +336,10 @@ class Table:
         if folder is None:
             return
         try:
-            self.screen.say("end.record", path=str(write_record(self.match, folder)))
+            self.screen.say("end.record", path=str(self._write_record(folder)))
         except OSError as error:
             self._cannot_save(folder, error)
+
+    def _write_record(self, folder: Path) -> Path:
+        before = self._before if self.series.length > 1 else None
+        return write_record(self.match, folder, before)

@@ -72,7 +72,7 @@ def _subtitle(standings: Standings) -> str:
     plan = standings.plan
     players = "alone" if plan.players == 1 else f"{plan.players} players"
     options = [name for name, value in plan.options.items() if value is True]
-    parts = [f"{len(standings.games)} games on {standings.deals} deals", players, *options]
+    parts = [standings.played, players, *options]
     return " · ".join([*parts, f"seed {plan.seed}"])
 
 
@@ -108,6 +108,8 @@ def _command(standings: Standings) -> list[str]:
     command = ["pelagos", "arena", plan.game, *map(_entered, plan.entrants)]
     command += ["--players", str(plan.players), "--games", str(len(standings.games))]
     command += ["--seed", plan.seed]
+    if plan.series > 1:
+        command += ["--series", str(plan.series)]
     for name, value in find_game(plan.game).recorded_options(plan.options).items():
         if name != "players":
             command += ["--option", f"{name}={str(value).lower()}"]
