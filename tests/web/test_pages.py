@@ -488,3 +488,18 @@ def test_a_game_is_played_on_from_a_position(client: Client, finished: str) -> N
 def test_a_running_game_is_not_shown_again(client: Client) -> None:
     path = begin(client, "ozeanien", seat0="me", seat1="here")
     assert client.get(f"{path}/replay").status_code == 404
+
+
+def test_the_help_at_a_table_and_the_rules_page_tell_what_people_argue_about(site: Site) -> None:
+    for language, heading in (("en", "Where people argue"), ("fr", "Là où l&#39;on discute")):
+        wish = {"Accept-Language": language}
+        with Client(base_url=site.url, headers=wish, timeout=None) as client:
+            rules = client.get("/rules/oceanos").text
+            assert heading in rules
+            assert 'id="argued-ocn-37"' in rules
+            assert 'href="#argued-ocn-37"' in rules
+            laid = client.post("/play/oceanos", data={"bytes": "a" * 64})
+            table = client.get(laid.headers["location"]).text
+        help_text = table.partition('<dialog id="help"')[2].partition("</dialog>")[0]
+        assert heading in help_text
+        assert "/rules/oceanos#argued-ocn-37" in help_text

@@ -7,7 +7,7 @@ symbols stand where a table names them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,6 +22,7 @@ from pelagos.web.own_table import own_table
 
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)]*)\)")
 _OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\(rules\.[a-z]{2}\.md\) · ")
+_BY_ID = re.compile(r"^### ([A-Z]+-\d+)\n\n(.*?)(?=\n##|\Z)", re.MULTILINE | re.DOTALL)
 _RULING = re.compile(r"[A-Z]+-\d+")
 _TITLE = re.compile(r"^# .*\n", re.MULTILINE)
 _ALIGN = re.compile(r' style="text-align:(\w+)"')
@@ -37,6 +38,21 @@ _PART = re.compile(r"^(?=## )", re.MULTILINE)
 _TYPED = re.compile(r"^## Notation$|`pelagos [a-z]+ |`--option ", re.MULTILINE)
 """What is typed into a terminal: of no use to somebody in a browser."""
 _SENTENCE = re.compile(r"[^.\n]*`--option [^.]*\.\s*")
+
+
+@dataclass(frozen=True)
+class Argued:
+    """A ruling that people argue about, in one language."""
+
+    id: str
+    text: Markup
+    confidence: str
+    """high, medium or low."""
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the rules page."""
+        return f"argued-{self.id.lower()}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,26 @@ def rulings_of(game: str, language: str) -> Rules | None:
     return _page(find_game(game), language, f"rulings.{language}", "rulings")
 
 
+@cache
+def argued_of(game: str, language: str) -> tuple[Argued, ...]:
+    """The rulings that people argue about, from `argued.<language>.md` of the game's folder; of
+    each the question and the answer. None where the game names none.
+    """
+    found = find_game(game)
+    text = read_page(found, f"argued.{language}", "argued.en") or ""
+    rulings = dict(_BY_ID.findall(read_page(found, "rulings") or ""))
+    drawn = MarkdownIt("commonmark", {"html": False})
+    return tuple(
+        Argued(name, Markup(drawn.render(said)), _confidence(rulings.get(name, "")))
+        for name, said in _BY_ID.findall(text)
+    )
+
+
+def _confidence(ruling: str) -> str:
+    told = re.search(r"\*Confidence:\* (high|medium|low)", ruling)
+    return told[1] if told else ""
+
+
 def _page(game: Game, language: str, *names: str) -> Rules | None:
     text = read_page(game, *names)
     if text is None:
@@ -77,7 +113,10 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
     if names[0].startswith("rules"):
         text = _SENTENCE.sub(lambda sentence: _without_option(sentence[0]), text)
         text = "".join(part for part in _PART.split(text) if not _TYPED.search(part))
-    text = _LINK.sub(lambda link: _linked(game, link[1], link[2]), text)
+    argued = {}
+    if names[0].startswith("rules"):
+        argued = {one.id: one.anchor for one in argued_of(game.id, language)}
+    text = _LINK.sub(lambda link: _linked(game, link[1], link[2], argued), text)
     drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     drawn = _TABLE.sub(lambda table: _labelled(table[0]), drawn)
     drawn = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', drawn)
@@ -125,9 +164,13 @@ def _labelled(table: str) -> str:
     return _ROW.sub(row, table).replace("<table>", '<table class="stacks">')
 
 
-def _linked(game: Game, label: str, target: str) -> str:
-    """A link from one of the game's pages to another; what leads elsewhere is left as text."""
+def _linked(game: Game, label: str, target: str, argued: Mapping[str, str]) -> str:
+    """A link from one of the game's pages to another; what leads elsewhere is left as text. A
+    ruling that stands on the page itself is looked up there.
+    """
     page, _, anchor = target.partition("#")
+    if anchor.upper() in argued:
+        return f"[{label}](#{argued[anchor.upper()]})"
     if not re.fullmatch(r"(rules|rulings)(\.[a-z]{2})?\.md", page):
         return label
     anchor = f"#{anchor}" if _RULING.fullmatch(anchor.upper()) else ""

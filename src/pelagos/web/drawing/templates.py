@@ -13,6 +13,7 @@ from pelagos.web.art import sprite_address
 from pelagos.web.drawing.ids import piece_id, place_id, shown, signed
 from pelagos.web.marks import icon, seat_mark
 from pelagos.web.own_table import template
+from pelagos.web.rules import argued_of
 
 MOST_KEPT = 8192
 """Drawn pieces that are kept for all tables."""
@@ -62,6 +63,7 @@ def environment() -> Environment:
         shown=shown,
         signed=signed,
         sprite_of=sprite_address,
+        argued_of=argued_of,
     )
     return made
 
