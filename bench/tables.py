@@ -2,7 +2,8 @@
 
 Scripted players sit at four-seat tables of every installed game that has them, all streams open.
 Each makes a decision a second when it owes one. Measured is the time from sending a POST to its
-arrival at each of the other seats' streams, seen from outside, over loopback.
+arrival at each of the other seats' streams, seen from outside, over loopback. The players run on
+uvloop, like the server, so that they take as little as they can of the processor they share.
 
     python bench/tables.py
     python bench/tables.py --tables 50 100 --seconds 10 --game ecosystem
@@ -34,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import uvloop
 from players import SEATS, Table, Wire
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -284,7 +286,7 @@ def main() -> None:
         modes = (True,) if told.pages else (False, True)
         counts = told.tables or [START // 2]
         loads = [Load(kinds, count, told.seconds, pages) for pages in modes for count in counts]
-        result = asyncio.run(compare(told.against, loads, told.rounds))
+        result = uvloop.run(compare(told.against, loads, told.rounds))
         show(result["ratios"], told.against)
     else:
         work = (
@@ -292,7 +294,7 @@ def main() -> None:
             if told.tables
             else climb(told.seconds, kinds, told.pages)
         )
-        runs = asyncio.run(work)
+        runs = uvloop.run(work)
         held = max((run["tables"] for run in runs if is_held(run)), default=0)
         print(f"one process holds {held} tables at a p95 of {1000 * LIMIT:.0f} ms")
         result = {"held": held, "runs": runs}

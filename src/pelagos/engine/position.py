@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -162,7 +162,7 @@ class Position:
     def redeal(self, seat: int, source: Array | bytes) -> Position:
         """A world that looks the same to the seat (-1: a spectator), by a stream or a seed."""
         other = self.copy()
-        stream = words_of(source) if isinstance(source, bytes) else source
+        stream = _start_of(source).copy() if isinstance(source, bytes) else source
         self._doors.redeal(other.states, self._packs, 0, seat, stream)
         return other
 
@@ -190,6 +190,12 @@ class Position:
         """A move in words."""
         text: str = self.game.part("notation").write(self.record, self.pack_record, seat, action)
         return text
+
+
+@lru_cache(maxsize=64)
+def _start_of(seed: bytes) -> Array:
+    """A seed's stream, never drawn from: views ask for the same one over and over."""
+    return words_of(seed)
 
 
 @cache

@@ -25,6 +25,8 @@ CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
 MOST_TOGETHER = 64
 """Appends in one transaction."""
+GATHERING = 0.004
+"""Seconds from one transaction to the next: on a busy server many appends share one."""
 
 
 @dataclass(frozen=True)
@@ -87,16 +89,20 @@ class Writer:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _work(self) -> None:
+        clock = asyncio.get_running_loop().time
+        next_commit = clock()
         while True:
             batch = [await self._queue.get()]
-            while not self._queue.empty() and len(batch) < MOST_TOGETHER:
-                batch.append(self._queue.get_nowait())
             try:
+                await asyncio.sleep(next_commit - clock())
+                while not self._queue.empty() and len(batch) < MOST_TOGETHER:
+                    batch.append(self._queue.get_nowait())
                 await self._commit(batch)
             except asyncio.CancelledError:
                 for append in batch:
                     append.done.cancel()
                 raise
+            next_commit = clock() + GATHERING
 
     async def _commit(self, batch: list[Append]) -> None:
         error: Exception | None = None
