@@ -164,14 +164,17 @@ KINDS = (
 )  # fmt: skip
 
 
-def test_collections_may_be_closed(site: Site, browser: Any) -> None:
+def test_collections_are_closed_unless_the_host_opens_them(site: Site, browser: Any) -> None:
     mira = Person(browser, site)
-    mira.go("/new/oceanide?players=3")
-    mira.page.locator("#name").fill("Mira")
-    mira.page.locator("input[name='table-closed']").check()
-    mira.page.locator("form[method='post'][action^='/new'] button.main").click()
-    mira.page.locator("#prompt").wait_for()
-    assert mira.page.locator(".collections .shut").count() == 2
+    for opens in (True, False):
+        mira.go("/new/oceanide?players=3")
+        mira.page.locator("#name").fill("Mira")
+        if opens:
+            mira.page.locator("input[name='table-closed']").uncheck()
+        mira.page.locator("form[method='post'][action^='/new'] button.main").click()
+        mira.page.locator("#prompt").wait_for()
+        assert mira.page.locator(".collections .shut").count() == (0 if opens else 2)
+        assert " begins" in mira.page.locator("#log").inner_text()
     party = Party(site, "oceanide", 3, 5, closed=True)
     for _ in party.phases():
         pieces = {piece["key"]: piece for piece in party.look(0)["view"]["pieces"]}

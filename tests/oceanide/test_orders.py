@@ -6,13 +6,15 @@ import pytest
 
 from oceanide.setting import Table
 from pelagos.games.oceanide import GAME, orders
-from pelagos.games.oceanide.actions import ALLOW
+from pelagos.games.oceanide.actions import ALLOW, ANSWER_KING
 
 
 def test_the_game_has_orders_and_asks_unless_told_otherwise() -> None:
     assert GAME.orders
     pack = Table("rum", "sun").pack
-    assert orders.known(pack) == ["ask", "allow", "from-4", "from-5", "from-6", "from-7"]
+    asking = ["ask", "allow", "from-4", "from-5", "from-6", "from-7"]
+    sending = ["king-3", "king-4", "king-5", "king-6", "king-7"]
+    assert orders.known(pack) == [*asking, *sending]
 
 
 @pytest.mark.parametrize(
@@ -23,6 +25,24 @@ def test_an_order_answers_for_what_is_worth_less(order: str, allows: bool) -> No
     table = Table("thief", "rum star king")
     table.play("steal rum < 1")
     assert orders.answer(table.game, table.pack, 1, order) == (ALLOW if allows else None)
+    assert orders.answer(table.game, table.pack, 0, order) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "cards", "answer"),
+    [
+        ("king-3", "rum star king", ANSWER_KING),
+        ("king-6", "rum star king", ANSWER_KING),
+        ("king-7", "rum star king", ALLOW),
+        ("king-6", "rum star thief", ALLOW),
+    ],
+)
+def test_an_order_sends_a_king_from_a_value_on_if_there_is_one(
+    order: str, cards: str, answer: int
+) -> None:
+    table = Table("thief", cards)
+    table.play("steal rum < 1")
+    assert orders.answer(table.game, table.pack, 1, order) == answer
     assert orders.answer(table.game, table.pack, 0, order) is None
 
 

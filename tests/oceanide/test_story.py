@@ -8,10 +8,31 @@ from pelagos.engine.words import words
 from pelagos.games.oceanide import GAME
 
 
-def events(match: Match, viewer: int | None) -> list[str]:
+def told(match: Match, viewer: int | None) -> list[str]:
     said = words(GAME, "en")
     return [
         said.text(one["key"], one["params"], ["Ada", "Bo", "Cy"]) for one in match.events(viewer)
+    ]
+
+
+def events(match: Match, viewer: int | None) -> list[str]:
+    """What was told after the opening."""
+    return told(match, viewer)[1:]
+
+
+def test_the_opening_says_who_begins_and_why() -> None:
+    """The fullest showcase as it was dealt, before the first draw; or a lot among equals."""
+    fullest = ("sun key moon rum rum star", "star scales tear fang king king", "heart " * 6)
+    match = replayed(fullest, "")
+    for viewer in (0, 2, None):
+        assert told(match, viewer) == ["Ada begins with the fullest showcase: 5 objects."]
+    equal = replayed(SISTERS, "")
+    assert told(equal, 1) == [
+        "Ada begins, by lot among the fullest showcases (Ada, Bo: 4 objects each)."
+    ]
+    chosen = Match.replay({**equal.record(), "options": {"players": 3, "start": 0}})
+    assert told(chosen, 1) == [
+        "Ada begins, as was agreed among the fullest showcases (Ada, Bo: 4 objects each)."
     ]
 
 

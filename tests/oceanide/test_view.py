@@ -6,19 +6,28 @@ import json
 import random
 from typing import Any
 
+import pytest
+
 from conftest import finished, random_walk
-from oceanide.setting import SISTERS, replayed
+from oceanide.setting import IDS, SISTERS, Table, replayed
 from pelagos.engine.match import Match
 from pelagos.engine.words import words
 from pelagos.games.oceanide import GAME
+from pelagos.games.oceanide.actions import TRADES
 from pelagos.games.oceanide.cards import ids
 from pelagos.games.oceanide.memory import unseen
+from pelagos.games.oceanide.state import OBJECTS
+from pelagos.games.oceanide.view import asks as asks_of
+
+OPEN = {"closed": False}
 
 
-def pieces(match: Match, viewer: int | None, place: str) -> dict[str | None, int]:
+def pieces(
+    match: Match, viewer: int | None, place: str, options: dict[str, bool] | None = None
+) -> dict[str | None, int]:
     return {
         piece["face"]: piece["count"]
-        for piece in match.view(viewer)["pieces"]
+        for piece in match.view(viewer, options=options)["pieces"]
         if piece["place"] == place
     }
 
@@ -66,10 +75,10 @@ def test_the_target_is_told_who_wants_what() -> None:
     assert pieces(match, 2, "played") == {"thief": 1}
 
 
-def test_collections_are_shown() -> None:
+def test_open_collections_are_shown() -> None:
     match = replayed(SISTERS, "complete trident, trade rum > 1, take none")
-    assert pieces(match, 2, "collection0") == {"trident": 3}
-    assert pieces(match, None, "collection1") == {"rum": 3}
+    assert pieces(match, 2, "collection0", OPEN) == {"trident": 3}
+    assert pieces(match, None, "collection1", OPEN) == {"rum": 3}
 
 
 # --- what a choice asks next, and why something can't be chosen -----------------------------------
@@ -92,12 +101,66 @@ def test_a_choice_says_whom_it_will_ask() -> None:
     assert found["end"] == found["complete trident"] == []
     assert found["steal star < 1"] == ["Bo is asked: a King would stop it"]
     assert found["trade rum > 1"] == [
-        "then you take two objects of Bo's showcase, two unseen cards, or nothing"
+        "then you choose what to take from Bo",
+        "two objects of Bo's showcase",
     ]
     match.play(0, "trade rum > 1")
     found = asks(match, 0)
     assert found["take star,scales"] == ["Bo is asked: a King would stop it"]
     assert found["take none"] == []
+
+
+@pytest.mark.parametrize(
+    ("hand", "offers"),
+    [
+        ("star moon sun key fang tear", ["objects_2_2"]),
+        ("star moon king king king king", ["objects_1_2", "cards"]),
+        ("star moon king king king", ["objects_1_2", "cards_maybe"]),
+        ("star moon", ["objects_1_1"]),
+        ("star king", ["objects_0_1"]),
+        ("star", ["nothing"]),
+    ],
+)
+def test_before_a_trade_its_partners_offer_is_told(hand: str, offers: list[str]) -> None:
+    """Further copies of what is given may be among the cards that the giver can't see."""
+    table = Table("star star", hand, more="star star star")
+    action = TRADES + 1 * OBJECTS + IDS.index("star")
+    take, *told = asks_of(table.game, table.pack, 0, action)
+    assert take["key"] == "ask.take"
+    assert [text["key"].partition(".")[2] for text in told] == offers
+
+
+def test_no_copy_can_come_up_when_all_are_in_sight() -> None:
+    table = Table("star star", "star moon king king king")
+    action = TRADES + 1 * OBJECTS + IDS.index("star")
+    _, *told = asks_of(table.game, table.pack, 0, action)
+    assert [text["key"] for text in told] == ["ask.objects_1_1", "ask.cards"]
+
+
+def test_a_trade_offers_what_was_told_before_it() -> None:
+    """In whole games: who was told for sure of two objects, of cards or of nothing finds so."""
+    told_for_sure = 0
+    for seed in range(6):
+        match = Match.new("oceanide", seed=seed, players=3)
+        choices = random.Random(seed)
+        while not match.over:
+            seat = choices.choice(match.pending)
+            legal = match.view(seat, previews=False)["choices"]
+            trades = [choice for choice in legal if choice["notation"].startswith("trade")]
+            choice = choices.choice(trades or legal)
+            match.play(seat, choice["action"])
+            if not trades:
+                continue
+            keys = {text["key"].partition(".")[2] for text in choice["asks"]}
+            taking = match.moves(seat)
+            pairs, cards = any("," in move for move in taking), "take hand" in taking
+            told_for_sure += bool(keys & {"objects_2_2", "cards", "nothing"})
+            assert pairs or "objects_2_2" not in keys
+            assert cards or "cards" not in keys
+            assert (pairs or cards) <= ("nothing" not in keys)
+            assert not cards or keys & {"cards", "cards_maybe"}
+            assert not pairs or keys & {"objects_2_2", "objects_1_2"}
+    assert told_for_sure > 5
 
 
 def why(match: Match, seat: int, language: str = "en") -> dict[str, str]:
@@ -177,6 +240,27 @@ def test_everything_on_the_table_can_be_chosen_or_says_why() -> None:
 CLOSED = {"closed": True}
 
 
+def test_collections_are_closed_to_every_reader_unless_the_table_opens_them() -> None:
+    match = replayed(SISTERS, "complete trident, trade rum > 1, take none")
+    for viewer in (0, 1, 2, None):
+        assert match.view(viewer) == match.view(viewer, options=CLOSED)
+        assert match.view(viewer) != match.view(viewer, options=OPEN)
+    assert "trident ×3" not in match.text(2)
+
+
+def test_the_cards_out_of_sight_count_what_lies_in_closed_collections() -> None:
+    match = replayed(SISTERS, "complete trident, steal star < 1, allow")
+    for viewer, own in ((0, True), (1, False), (2, False), (None, False)):
+        counted = _counts(match.view(viewer)["facts"]["out_of_sight"])
+        open_counts = _counts(match.view(viewer, options=OPEN)["facts"]["unseen"])
+        assert counted.get("trident", 0) == open_counts.get("trident", 0) + (0 if own else 3)
+    assert "unseen" not in match.view(0)["facts"]
+
+
+def _counts(fact: list[Any]) -> dict[str, int]:
+    return {line["params"]["card"]["noun"]: line["params"]["number"] for line in fact}
+
+
 def test_a_closed_collection_tells_its_number_of_cards_alone() -> None:
     match = replayed(SISTERS, "complete trident, trade rum > 1, take none")
     view = match.view(2, options=CLOSED)
@@ -193,7 +277,7 @@ def test_a_closed_collection_tells_its_number_of_cards_alone() -> None:
 
 def test_a_closed_sheet_covers_what_the_collection_makes() -> None:
     match = replayed(SISTERS, "complete trident, steal star < 1, allow")
-    opened, closed = (match.view(2, options=options)["sheets"] for options in ({}, CLOSED))
+    opened, closed = (match.view(2, options=options)["sheets"] for options in (OPEN, CLOSED))
     for seat in (0, 1):
         lines = {line["key"]: line for line in closed[seat]["lines"]}
         for key in ("sets", "thieves"):
@@ -238,7 +322,7 @@ def test_the_unseen_cards_are_those_that_the_rules_count() -> None:
     for now in random_walk(match, random.Random(5)):
         for viewer in (-1, 0, 1, 2):
             seen = now.position
-            facts = now.view(None if viewer < 0 else viewer)["facts"]["unseen"]
+            facts = now.view(None if viewer < 0 else viewer, options=OPEN)["facts"]["unseen"]
             told = {fact["params"]["card"]["noun"]: fact["params"]["number"] for fact in facts}
             counted = {
                 name: int(unseen(seen.record, seen.pack_record, viewer, card))

@@ -55,7 +55,10 @@ def test_a_game_declares_how_its_tables_may_be_laid(server: Server) -> None:
         ("minnows", {"table_options": {"murky": True}}, {"murky": True}),
         ("minnows", {}, {"murky": False}),
         ("minnows", {"closed": True}, {"murky": False}),
+        ("oceanide", {}, {"closed": True}),
         ("oceanide", {"closed": True}, {"closed": True}),
+        ("oceanide", {"closed": False}, {"closed": False}),
+        ("oceanide", {"table_options": {"closed": False}}, {"closed": False}),
         ("oceanide", {"table_options": {"closed": True}}, {"closed": True}),
     ):
         body = {"game": game, "options": {"players": 2}, **given}

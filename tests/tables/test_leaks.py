@@ -192,6 +192,7 @@ def dealt_otherwise(match: Match, viewer: int, choices: random.Random) -> Match 
         other = Match(match.game, match.pack, match.options, None, deal, match.seats)
     except PelagosError:
         return None
+    other.tells_opening = match.tells_opening
     again = Match(match.game, match.pack, match.options, match.seed, None, match.seats)
     same = words_of(b"the same")
 

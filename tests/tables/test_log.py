@@ -18,6 +18,7 @@ from pelagos.engine.position import Position
 from pelagos.tables import acts, fairness
 from pelagos.tables.errors import Refused
 from pelagos.tables.message import Messages
+from pelagos.tables.message import view as view_of
 from pelagos.tables.service import Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
@@ -160,3 +161,20 @@ def test_an_older_log_names_its_table_option_itself() -> None:
     del entry["table_options"]
     assert fold("T" * 22, [{**entry, "closed": True}]).table_options == {"closed": True}
     assert fold("T" * 22, [{**entry, "closed": False}]).table_options == {}
+
+
+def test_a_table_that_was_laid_with_open_collections_and_no_opening_keeps_that() -> None:
+    """Before, collections were open unless the log said so, and no log told who begins."""
+    new = acts.create("oceanide", {"players": 2}, [{"kind": "bot", "bot": "winkle"}] * 2)
+    table = fold("T" * 22, new)
+    [start] = acts.start(table)
+    old_create, old_start = dict(new[0]), dict(start)
+    del old_create["table_options"], old_start["opening"]
+    for entries, closed in (([new[0], start], True), ([old_create, old_start], False)):
+        table = fold("T" * 22, entries)
+        view = view_of(table, -1)
+        assert view is not None
+        assert ("out_of_sight" in view["facts"]) == closed
+        assert ("unseen" in view["facts"]) != closed
+        assert len(view["events"]) == closed
+        assert bool(view["sheets"][0].get("covered")) == closed

@@ -86,8 +86,8 @@ def opened(logs: dict[str, list[Entry]], name: str) -> tuple[Table, dict[str, An
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
     """What was said then and isn't said in the same way now; more may be said."""
-    if where.endswith(".marks"):  # a piece may be marked with more
-        missing = [mark for mark in old if mark not in new]
+    if where.endswith((".marks", ".orders.known")):  # lists that may say more
+        missing = [said for said in old if said not in new]
         if missing:
             yield f"{where} lacks {missing}"
     elif isinstance(old, dict) and isinstance(new, dict):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pelagos.engine.stream import words_of
-from pelagos.games.oceanide.actions import ALLOW
+from pelagos.games.oceanide.actions import ALLOW, ANSWER_KING
 from pelagos.games.oceanide.rules import named_objects
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed, Refused
@@ -126,10 +126,24 @@ def test_an_order_asks_from_a_value_on(tmp_path: Path) -> None:
     at_a_place(tmp_path, test)
 
 
+@pytest.mark.parametrize("has_king", [True, False])
+def test_an_order_sends_the_king_from_a_value_on(tmp_path: Path, has_king: bool) -> None:
+    async def test(place: Place) -> None:
+        live, seat = await who_is_asked(place, has_king, "king-3")
+        assert live.message(seat).data["own"]["ordered"]
+        before = len(match_of(live).history)
+        place.clock.now += 2
+        assert await place.work() == 1
+        done = match_of(live).history[before]
+        assert (done.seat, done.action) == (seat, ANSWER_KING if has_king else ALLOW)
+
+    at_a_place(tmp_path, test)
+
+
 def test_times_of_answers_hang_on_nothing_that_is_held(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         compared = 0
-        for order in ("ask", "allow", "from-5"):
+        for order in ("ask", "allow", "from-5", "king-5"):
             for king in (False, True):
                 live, seat = await who_is_asked(place, king, order)
                 work = place.tables.last_moment(live.table, seat)
@@ -143,7 +157,7 @@ def test_times_of_answers_hang_on_nothing_that_is_held(tmp_path: Path) -> None:
                         other.match.position = match_of(live).position.redeal(viewer, stream)
                         assert place.tables.last_moment(other, seat) == work
                         compared += 1
-        assert compared == 60
+        assert compared == 80
 
     at_a_place(tmp_path, test)
 

@@ -28,6 +28,9 @@ def list_games(as_json: AsJson = False, lang: Language = DEFAULT_LANGUAGE) -> No
             values = "|".join(str(value).lower() for value in option.values)
             text = option.about.get(lang, option.about["en"])
             out.print(f"  option {option.name}={values}: {text}", markup=False)
+        for shown in game.table_options:
+            text = shown.about.get(lang, shown.about["en"])
+            out.print(f"  shown {shown.name}=false|true: {text}", markup=False)
         out.print(f"  pack {about['pack']['name']}:")
         for part, source in about["pack"]["provenance"].items():
             out.print(f"    {part}: {source}", markup=False)

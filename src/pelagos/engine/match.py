@@ -133,6 +133,8 @@ class Match:
         """A position is never changed: each entry makes the next one."""
         self.history: list[Entry] = []
         self.notes: list[Note] = []
+        self.tells_opening = True
+        """Does its story begin with how the game was opened, where the game tells it?"""
         self._steps: list[Step] = []
         self._stories: dict[int, Story] = {}
         self._cache = PartCache()
@@ -526,6 +528,8 @@ class Match:
         story = self._stories.get(seat)
         if story is None:
             story = self._stories[seat] = Story(self.game.part("story"), seat)
+            if self.tells_opening:
+                story.open(self._start.record, self._start.pack_record, self.options)
         story.note(self.notes)
         if story.entries_told < len(self.history):
             for entry, step in self._steps_from(story.entries_told):

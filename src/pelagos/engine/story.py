@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from pelagos.engine.types import HIDDEN
+from pelagos.engine.types import HIDDEN, Record
 from pelagos.engine.view import Event, Step
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class Story:
         other.memory = dict(self.memory)
         other.own = self.own.copy()
         return other
+
+    def open(self, game: Record, pack: Record, options: Mapping[str, Any]) -> None:
+        """Tell what is to be said before the first move."""
+        if hasattr(self._teller, "opening"):
+            self._add(self._teller.opening(game, pack, self._viewer, options))
 
     def tell(self, entry: Entry, step: Step) -> None:
         """Go on by one entry of the history."""

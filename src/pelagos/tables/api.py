@@ -185,7 +185,8 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
 def _table_options(body: NewTable) -> dict[str, bool]:
     """The table options that were asked for; `closed` counts where the game has it."""
     has_closed = any(option.name == "closed" for option in find_game(body.game).table_options)
-    return {**body.table_options, **({"closed": True} if body.closed and has_closed else {})}
+    given = {"closed": body.closed} if body.closed is not None and has_closed else {}
+    return {**given, **body.table_options}
 
 
 def _add_tables(app: FastAPI, server: ServerState) -> None:

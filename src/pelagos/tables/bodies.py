@@ -37,7 +37,7 @@ class NewTable(Body):
     free_talk: StrictBool | None = Field(
         None, description="May people say what they like? Left out: where several play."
     )
-    closed: StrictBool = Field(False, description="The same as the table option `closed`.")
+    closed: StrictBool | None = Field(None, description="The same as the table option `closed`.")
     series: StrictInt = Field(1, description="How many games a series has: an odd number.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 

@@ -389,6 +389,7 @@ class Table:
             names=[seat.name or f"seat {number}" for number, seat in enumerate(self.seats)],
             **{**self.options, **first},
         )
+        self.match.tells_opening = entry.get("opening", False)
         if self.game.orders:
             self.orders = tuple(self.game.part("orders").known(self.match.position.pack_record))
         for number, seat in enumerate(self.seats):

@@ -50,6 +50,7 @@ def start(
     console = console or Console(highlight=False)
     if game is None:
         game, options, bots = choose(console, language, options, bots)
+    options, shown = part_options(game, options)
     spent = Budget.parse(budget) if budget else None
     path = save or default_path(game.id)
     series = _saved(game, path, language, go_on, ask=save is None)
@@ -74,7 +75,7 @@ def start(
     while True:
         if series.matches[-1].over:
             _deal_next(series)
-        table = Table(series.matches[-1], console, language, path, spent, series)
+        table = Table(series.matches[-1], console, language, path, spent, series, shown)
         if not table.play():
             return False
         table.keep_record(record)
@@ -110,6 +111,13 @@ def _goes_on(console: Console, language: str) -> bool:
         return not input(own_words(language).text("series.ask")).strip().lower().startswith("q")
     except (EOFError, KeyboardInterrupt):
         return False
+
+
+def part_options(game: Game, options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bool]]:
+    """The options of the rules, and those that say how the table shows the game."""
+    own = {option.name for option in game.table_options}
+    shown = {name: bool(value) for name, value in options.items() if name in own}
+    return {name: value for name, value in options.items() if name not in own}, shown
 
 
 def choose(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -45,11 +45,13 @@ class Table:
         path: Path,
         budget: Budget | None = None,
         series: Series | None = None,
+        table_options: Mapping[str, bool] | None = None,
     ) -> None:
         self.match = match
         self.series = series or begin_series(match)
         self._before = self.series.standing
         """How the series stood before this game."""
+        self._table_options = table_options or {}
         self.screen = Screen(console, Reader(match.pack, language, match.names))
         self.path = path
         self.budget = budget
@@ -140,7 +142,7 @@ class Table:
 
     def _view(self, seat: int) -> View:
         since = min(self._events_seen.get(seat, 0), len(self.match.events(seat)))
-        return self.match.view(seat, since)
+        return self.match.view(seat, since, options=self._table_options)
 
     def _draw(self, view: View) -> None:
         self.screen.clear()

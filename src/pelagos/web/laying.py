@@ -148,6 +148,7 @@ class Laying:
             table_options={
                 option.name: bool(first(form, f"table-{option.name}"))
                 for option in game.table_options
+                if "players" in form
             },
             pace=pace,
             deal=deal,

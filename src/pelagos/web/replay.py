@@ -74,6 +74,7 @@ def _open_up(table: Table, view: View) -> list[list[Piece]]:
         pieces = [piece for piece in pieces if piece["place"] not in laid]
         pieces += [piece for piece in seen["pieces"] if piece["place"] in laid]
         hands.append([piece for piece in seen["pieces"] if piece["place"] in held])
+        view["sheets"][seat] = seen["sheets"][seat]
     view["places"], view["pieces"] = list(places.values()), pieces
     return hands
 
@@ -86,7 +87,14 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
         for other in range(table.players)
     ]
     pack = record["pack"].get("files")
-    created = acts.create(table.game.id, table.options, wishes, pack=pack, previews=table.previews)
+    created = acts.create(
+        table.game.id,
+        table.options,
+        wishes,
+        pack=pack,
+        previews=table.previews,
+        table_options=messages.shown_options(table),
+    )
     created[0]["secret"] = finished.secret
     created[0]["deal"] = f"played on from move {number} of {table.id}"
     started = {"do": "start", "bytes": list(finished.parts), "next": fairness.new_secret()}

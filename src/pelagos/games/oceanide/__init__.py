@@ -22,10 +22,12 @@ GAME = Game(
     table_options=(
         TableOption(
             "closed",
-            False,
+            True,
             {
-                "en": "Closed collections: what was put away isn't shown again",
-                "fr": "Collections fermées : ce qui a été mis à l'abri n'est plus montré",
+                "en": "Closed collections, as in the rulebook: what was put away isn't shown "
+                "again. Without: open collections",
+                "fr": "Collections fermées, comme dans la règle : ce qui a été mis à l'abri n'est "
+                "plus montré. Sans : collections ouvertes",
             },
         ),
     ),

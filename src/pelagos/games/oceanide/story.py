@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pelagos.engine.view import Event, Step, event
+from pelagos.engine.game import BY_LOT
+from pelagos.engine.types import Record
+from pelagos.engine.view import Event, Step, event, text
 from pelagos.games.oceanide.actions import ACTIONS
 from pelagos.games.oceanide.cards import ids, noun_params
 from pelagos.games.oceanide.invariant import is_shown
 from pelagos.games.oceanide.notation import landing
 from pelagos.games.oceanide.rules import has_landed, named_objects
-from pelagos.games.oceanide.state import OVER, STEAL_ASKED
+from pelagos.games.oceanide.state import DEAL, OVER, STEAL_ASKED
+
+
+def opening(game: Record, pack: Record, viewer: int, options: Mapping[str, Any]) -> Iterator[Event]:
+    """Who begins, and why: the fullest showcase of those dealt; among equals whoever was chosen
+    for that, or a lot (OCD-37).
+    """
+    dealt = [
+        sum(has_landed(game, place) for place in range(seat * DEAL, (seat + 1) * DEAL))
+        for seat in range(int(game.players))
+    ]
+    count, who = max(dealt), {"seat": int(game.start)}
+    equal = [seat for seat, objects in enumerate(dealt) if objects == count]
+    if len(equal) == 1:
+        yield event("event.begins", who=who, count=count)
+        return
+    *others, last = equal
+    names: Any = {"seat": last}
+    for seat in reversed(others):
+        names = text("event.equals", first={"seat": seat}, rest=names)
+    chosen = options.get("start", BY_LOT) == who["seat"]
+    key = "event.begins_chosen" if chosen else "event.begins_lot"
+    yield event(key, who=who, count=count, equals=names)
 
 
 def narrate(step: Step, viewer: int) -> Iterator[Event]:

@@ -22,6 +22,7 @@ from pelagos.games.oceanide.state import (
     SET,
     STEAL_ASKED,
     TAKE,
+    TAKEN,
     THIEF,
 )
 
@@ -130,8 +131,8 @@ def _closed_collection(part: Part, game: Record, seat: int, count: int) -> None:
 
 
 def _is_closed(look: Look, seat: int) -> bool:
-    """Is the seat's collection closed to the viewer, by the table's option?"""
-    return bool(look.options.get("closed")) and not look.over and seat != look.viewer
+    """Is the seat's collection closed to the viewer? Unless the table opens them (OCD-33)."""
+    return look.options.get("closed", True) and not look.over and seat != look.viewer
 
 
 def _collected(game: Record, seat: int) -> int:
@@ -167,19 +168,28 @@ def _facts(look: Look, known: list[tuple[int, ...]]) -> None:
     if deck_is_empty(game):
         look.facts["idle"] = int(game.idle)
     look.facts["values"] = look.compute(_values, reads=NOTHING)
-    if not any(_is_closed(look, seat) for seat in look.seats):
-        look.facts["unseen"] = _by_card(pack, _unseen(game, pack, known))
+    closed = [seat for seat in look.seats if _is_closed(look, seat)]
+    name = "out_of_sight" if closed else "unseen"
+    look.facts[name] = _by_card(pack, _unseen(game, pack, known, closed))
 
 
-def _unseen(game: Record, pack: Record, known: list[tuple[int, ...]]) -> list[int]:
-    """How many cards of each kind the viewer doesn't know the place of, as `unseen` tells."""
+def _unseen(
+    game: Record, pack: Record, known: list[tuple[int, ...]], closed: list[int]
+) -> list[int]:
+    """How many cards of each kind the viewer doesn't know the place of, as `unseen` tells; with
+    what lies in closed collections, how many are out of sight.
+    """
     counts: list[int] = pack.copies.tolist()
     for seat, in_hand in enumerate(known):
-        shown, sets = int(game.shown[seat]), game.sets[seat].tolist()
+        shown = int(game.shown[seat])
         for kind in range(OBJECTS):
-            counts[kind] -= SET * sets[kind] + (shown >> kind & 1)
+            counts[kind] -= shown >> kind & 1
         for card, count in enumerate(in_hand):
             counts[card] -= count
+        if seat in closed:
+            continue
+        for kind, sets in enumerate(game.sets[seat].tolist()):
+            counts[kind] -= SET * sets
         counts[THIEF] -= int(game.thieves[seat])
     for card in (THIEF, KING):
         counts[card] -= int(game.discards[card - THIEF])
@@ -244,12 +254,36 @@ def asks(game: Record, pack: Record, seat: int, action: int) -> list[Text]:
     """What a choice will ask next: the taker what to take, the target for a king."""
     verb, values, _ = ACTIONS.decode(action)
     if verb == "trade":
-        return [text("ask.take", player={"seat": values[0]})]
+        return [text("ask.take", player={"seat": values[0]}), *_offers(game, pack, seat, *values)]
     if verb == "steal":
         return [text("ask.king", player={"seat": values[0]})]
     if verb in ("take_one", "take_two"):
         return [text("ask.king", player={"seat": int(game.target)})]
     return []
+
+
+def _offers(game: Record, pack: Record, seat: int, target: int, kind: int) -> list[Text]:
+    """What a trade partner will have to offer after the gift, as far as the giver can tell: a
+    further copy may come up from her hand, which then has one card less.
+    """
+    known = game.known[target, :, seat + 1].tolist()
+    size = hand_size(game, target)
+    others = int(game.shown[target]).bit_count() - 1
+    in_sight = int(game.own[seat, kind]) + sum(
+        (int(game.shown[other]) >> kind & 1) + int(game.known[other, kind, seat + 1])
+        for other in range(int(game.players))
+        if other != seat
+    )
+    comes_up = known[kind] > 0
+    may_come_up = comes_up or (size > sum(known) and in_sight < int(pack.copies[kind]))
+    params: dict[str, Any] = {"card": {"noun": ids(pack)[kind]}, "player": {"seat": target}}
+    least, most = others + comes_up, others + may_come_up
+    objects = f"objects_{min(least, TAKEN)}_{min(most, TAKEN)}"
+    smallest, largest = size - may_come_up, size - comes_up
+    cards = "cards" if smallest >= HAND_TO_DRAW_FROM else "cards_maybe"
+    offers = [] if most == 0 else [text(f"ask.{objects}", **params)]
+    offers += [] if largest < HAND_TO_DRAW_FROM else [text(f"ask.{cards}", **params)]
+    return offers or [text("ask.nothing", **params)]
 
 
 # --- why something can't be chosen ----------------------------------------------------------------

@@ -193,7 +193,7 @@ def _start_if_ready(table: Table) -> list[Entry]:
         return []
     public = bool(table.deal) and table.state == GATHERING
     parts = ["" if public else chair.bytes for chair in table.seats]
-    entry: Entry = {"do": "start", "bytes": parts, "next": fairness.new_secret()}
+    entry: Entry = {"do": "start", "bytes": parts, "next": fairness.new_secret(), "opening": True}
     if table.next_first is not None:
         entry["first"] = table.next_first
     return [table.apply(entry)]
