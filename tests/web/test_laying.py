@@ -147,3 +147,12 @@ def test_the_api_refuses_what_does_not_go_together_in_the_askers_language(site: 
             ]  # fmt: skip
             assert oceanos["first"]["name"] == "captain"
             assert oceanos["options"][0]["players"] == [3, 4, 5]
+
+
+def test_a_table_that_gathers_tells_of_its_series_if_it_has_one(site: Site) -> None:
+    with visitor(site) as client:
+        for series, told in (("1", False), ("5", True)):
+            table = laid(client, "ozeanien", seat1="open", series=series)
+            page = client.get(f"/t/{table['id']}")
+            assert page.status_code == 200
+            assert ("Best of 5" in page.text) == told
