@@ -245,7 +245,10 @@ def test_collections_are_closed_to_every_reader_unless_the_table_opens_them() ->
     for viewer in (0, 1, 2, None):
         assert match.view(viewer) == match.view(viewer, options=CLOSED)
         assert match.view(viewer) != match.view(viewer, options=OPEN)
-    assert "trident ×3" not in match.text(2)
+    (sets,) = [line for line in match.text(2).splitlines() if line.startswith("sets ")]
+    assert sets.split() == ["sets", "?", "?", "0"]
+    (total,) = [line for line in match.text(2).splitlines() if line.startswith("total ")]
+    assert total.split()[:3] == ["total", "?", "?"]
 
 
 def test_the_cards_out_of_sight_count_what_lies_in_closed_collections() -> None:

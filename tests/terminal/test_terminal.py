@@ -21,7 +21,9 @@ from pelagos.engine import record as records
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
-from pelagos.terminal.start import start
+from pelagos.terminal.reader import Reader
+from pelagos.terminal.sheets import draw_totals
+from pelagos.terminal.start import part_options, start
 
 ASKED = re.compile(r"\[1(?:–(\d+))?, ")
 LANGUAGES = ("en", "fr")
@@ -431,3 +433,14 @@ def test_help_loads_no_compiler() -> None:
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_table_option_opens_collections_in_the_terminal() -> None:
+    """Without it the others' points are a question mark."""
+    game = find_game("oceanide")
+    options, shown = part_options(game, {"players": 3, "closed": False})
+    assert (options, shown) == ({"players": 3}, {"closed": False})
+    match = Match.new(game, seed=1, **options)
+    reader = Reader(match.pack, "en", ["Ada", "Bo", "Cy"])
+    assert draw_totals(match.view(0), reader).plain.count("?") == 2
+    assert "?" not in draw_totals(match.view(0, options=shown), reader).plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.view import Piece, Place, View
@@ -10,6 +10,7 @@ from pelagos.engine.words import Words
 
 BACK = "▒▒"
 EMPTY = "·"
+COVERED = "?"
 
 
 def draw(view: View, said: Words, names: Sequence[str]) -> str:
@@ -68,6 +69,11 @@ def _named(piece: Piece, said: Words) -> str:
     return (f"{piece['count']} × {face}" if piece["count"] != 1 else face) + marks
 
 
+def covered_or(told: Mapping[str, Any], points: int) -> str:
+    """The points of a sheet or line; of what is covered, a question mark."""
+    return COVERED if told.get("covered") else str(points).replace("-", "\u2212")
+
+
 def _sheets(view: View, said: Words, names: Sequence[str]) -> Iterator[str]:
     sheets = view["sheets"]
     heads = [names[sheet["seat"]] for sheet in sheets]
@@ -77,11 +83,12 @@ def _sheets(view: View, said: Words, names: Sequence[str]) -> Iterator[str]:
     widths = [max(len(head), 4) for head in heads]
     yield " " * first + "".join(f"  {head:>{w}}" for head, w in zip(heads, widths, strict=True))
     for index, label in enumerate(labels):
-        numbers = [
-            sheet["total"] if index == len(keys) else sheet["lines"][index]["points"]
+        shown = [
+            covered_or(sheet, sheet["total"])
+            if index == len(keys)
+            else covered_or(sheet["lines"][index], sheet["lines"][index]["points"])
             for sheet in sheets
         ]
-        shown = [str(number).replace("-", "\u2212") for number in numbers]
         yield f"{label:<{first}}" + "".join(
             f"  {number:>{w}}" for number, w in zip(shown, widths, strict=True)
         )

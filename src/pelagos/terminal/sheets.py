@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from pelagos.engine.text import covered_or
 from pelagos.engine.view import Sheet, View
 from pelagos.terminal.layout import Block, signed
 from pelagos.terminal.reader import QUIET, Reader
@@ -16,12 +17,15 @@ from pelagos.terminal.reader import QUIET, Reader
 def draw_totals(view: View, reader: Reader) -> Text:
     """Everyone's points, in one line."""
     line = Text().append(reader.own.text("table.points") + "  ", style=QUIET)
-    best = max(sheet["total"] for sheet in view["sheets"])
+    open_sheets = [sheet for sheet in view["sheets"] if not sheet.get("covered")]
+    is_known = len(open_sheets) == len(view["sheets"])
+    best = max((sheet["total"] for sheet in open_sheets if is_known), default=None)
     for index, sheet in enumerate(view["sheets"]):
         if index:
             line.append(" · ", style=QUIET)
         line.append(f"{reader.names[sheet['seat']]} ")
-        line.append(signed(sheet["total"]), style="bold" if sheet["total"] == best else "")
+        points = covered_or(sheet, sheet["total"])
+        line.append(points, style="bold" if sheet["total"] == best else "")
     return line
 
 
@@ -41,9 +45,10 @@ def draw_sheets(sheets: Sequence[Sheet], reader: Reader, width: int) -> Block:
         last = index == len(labels) - 1
         line = Text().append(label.ljust(first), style="bold" if last else QUIET)
         for sheet, wide in zip(sheets, widths, strict=True):
+            told = sheet if last else sheet["lines"][index]
             points = sheet["total"] if last else sheet["lines"][index]["points"]
             style = QUIET if not points else "bold" if last else ""
-            line.append("  " + signed(points).rjust(wide), style=style)
+            line.append("  " + covered_or(told, points).rjust(wide), style=style)
         block.append(line)
     return block
 
@@ -58,7 +63,7 @@ def draw_evidence(view: View, seat: int, reader: Reader) -> Table:
     table.add_column()
     for line in view["sheets"][seat]["lines"]:
         label = Text("  " + reader.words.text(f"line.{line['key']}"))
-        points = Text(signed(line["points"]), style="bold")
+        points = Text(covered_or(line, line["points"]), style="bold")
         if not line["points"] and not line["evidence"]:
             table.add_row(label, points, style=QUIET)
         for index, proof in enumerate(line["evidence"]):
