@@ -121,6 +121,30 @@ def test_every_phase_is_drawn(players: int, lying: bool, stage: str, language: s
         assert root["data-stage"] == stage
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_playing_on_with_discards_is_drawn(language: str) -> None:
+    """A house reading: where a discard fits or rest; then which one, and nothing to draw."""
+    drawn = set()
+    for seed in range(60):
+        chance = random.Random(seed)
+        match = Match.new(GAME, players=2, seed=seed, names=NAMES, play_on=True)
+        while not match.over:
+            seat = match.pending[0]
+            key = match.view(seat, previews=False)["prompt"]["key"]
+            if key.endswith("_last") and seat == 0 and key not in drawn:
+                page = check(draw(match, language), match)
+                rests = [attrs for attrs in page.classed("none") if "value" in attrs]
+                assert len(rests) == (key == "prompt.ship_last")
+                drawn.add(key)
+            moves = match.moves(seat)
+            on = [move for move in moves if move != "pass"] if key.endswith("_last") else moves
+            discards = [move for move in on if move == "pass"]  # explorers are kept to pay with
+            match.play(seat, chance.choice(discards or on))
+        if len(drawn) == 2:
+            return
+    pytest.fail(f"only {drawn} came up")
+
+
 @pytest.mark.parametrize("lying", [False, True])
 def test_the_chart_is_heard_cell_by_cell(lying: bool) -> None:
     """From the cells' words alone the board can be rebuilt, its explorers included."""

@@ -156,3 +156,39 @@ def test_a_table_that_gathers_tells_of_its_series_if_it_has_one(site: Site) -> N
             page = client.get(f"/t/{table['id']}")
             assert page.status_code == 200
             assert ("Best of 5" in page.text) == told
+
+
+HOUSE = [
+    ("ecosystem", "turned_whales", "ECO-19"),
+    ("oceanos", "all_dives", "OCN-37"),
+    ("oceanos", "third_level_first", "OCN-26"),
+    ("ozeanien", "play_on", "OZE-29"),
+]
+
+
+@pytest.mark.parametrize(("which", "name", "ruling"), HOUSE)
+def test_a_house_reading_is_listed_with_its_ruling_and_chosen_in_the_form(
+    site: Site, which: str, name: str, ruling: str
+) -> None:
+    with visitor(site) as client:
+        listed = {game["id"]: game for game in client.get("/api/v1/games").json()["games"]}
+        (option,) = [one for one in listed[which]["options"] if one["name"] == name]
+        assert (option["default"], option["ruling"]) == (False, ruling)
+        assert set(option["about"]) == set(LANGUAGES)
+        assert f'name="option-{name}"' in client.get(f"/new/{which}?players=2").text
+        assert laid(client, which)["options"][name] is False
+        assert laid(client, which, **{f"option-{name}": "on"})["options"][name] is True
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_playing_on_alone_is_refused_in_the_form_and_by_the_api(site: Site, language: str) -> None:
+    sentence = {"en": "for two players", "fr": "se joue à deux"}[language]
+    with visitor(site, language) as client:
+        form = filled(players="1", **{"option-play_on": "on"})
+        answer = client.post("/new/ozeanien", data=form)
+        assert answer.status_code == 422
+        assert sentence in html.unescape(answer.text)
+        body = {"game": "ozeanien", "options": {"players": 1, "play_on": True}}
+        refused = client.post("/api/v1/tables", json=body)
+        assert refused.status_code == 422
+        assert sentence in refused.json()["error"]["message"]
