@@ -20,7 +20,7 @@ def shapes(game: Game) -> Iterator[dict[str, Any]]:
     """Every number of players with every setting of the options that goes with it; and with all
     house readings at once.
     """
-    variants = [option for option in game.options if not option.ruling]
+    variants = [option for option in game.options if not (option.ruling or option.is_goal)]
     readings = {
         option.name: next(value for value in option.values if value != option.default)
         for option in game.options

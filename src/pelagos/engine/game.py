@@ -29,6 +29,10 @@ class Option:
     """The numbers of players it is for; None: all."""
     hint: Mapping[str, str] = field(default_factory=dict)
     """For whom it is recommended."""
+    is_goal: bool = False
+    """Does it say only when a player has won? It changes no move, and at its default no record has
+    it.
+    """
 
     def is_for(self, players: int) -> bool:
         """Is it offered to so many players?"""
@@ -152,8 +156,9 @@ class Game:
         return checked
 
     def recorded_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options as a record has them: house readings only where they were chosen."""
-        usual = {option.name: option.default for option in self.options if option.ruling}
+        """The options as a record has them: house readings and goals only where chosen."""
+        unwritten = [option for option in self.options if option.ruling or option.is_goal]
+        usual = {option.name: option.default for option in unwritten}
         return {
             name: value
             for name, value in options.items()

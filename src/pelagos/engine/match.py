@@ -636,6 +636,10 @@ def _choices(
         previews = seen.previews(seat, [choice["action"] for choice in choices])
         points = [line["points"] for line in now["lines"]]
         for choice, preview in zip(choices, previews, strict=True):
+            if hasattr(reader, "elsewhere") and (
+                changes := reader.elsewhere(game, pack, seat, choice["action"])
+            ):
+                choice["elsewhere"] = changes
             choice["preview"] = dict(zip(seen.lines, preview, strict=True))
             choice["gain"] = sum(preview) - now["total"]
             choice["receipt"] = [

@@ -67,6 +67,8 @@ class Choice(TypedDict):
     """The same line by line, the lines that change."""
     asks: list[Text]
     """What the choice will ask next."""
+    elsewhere: NotRequired[list[Text]]
+    """What it would change elsewhere than on the viewer's own sheet, with previews."""
     follow: NotRequired[list[Choice]]
     """What may be chosen together with it, to be done when it is due; made on request."""
 

@@ -33,6 +33,21 @@ GAME = Game(
     follow={"take": "place"},
     options=(
         Option(
+            name="goal",
+            default=55,
+            about={
+                "en": "Your goal: so many points ahead of Tim.",
+                "fr": "Votre but : tant de points d'avance sur Tim.",
+            },
+            values=(55, 70, 80),
+            players=range(1, 2),
+            hint={
+                "en": "55 is an easy win, 70 a normal one, 80 a hard one.",
+                "fr": "55 est une victoire facile, 70 normale, 80 difficile.",
+            },
+            is_goal=True,
+        ),
+        Option(
             name="turned_whales",
             default=False,
             about={

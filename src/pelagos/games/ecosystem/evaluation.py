@@ -23,7 +23,7 @@ from pelagos.games.ecosystem.frame import (
 )
 from pelagos.games.ecosystem.points import count_cells, is_prey
 from pelagos.games.ecosystem.rules import BOX, NEIGHBOURS, beside, drop_cells, open_cells
-from pelagos.games.ecosystem.scoring import NORMAL, score
+from pelagos.games.ecosystem.scoring import score
 from pelagos.games.ecosystem.state import (
     CLOWNFISH,
     CORAL,
@@ -31,6 +31,7 @@ from pelagos.games.ecosystem.state import (
     GROUPER,
     KRILL,
     MORAY,
+    NORMAL,
     OCTOPUS,
     PLANKTON,
     SHARK,

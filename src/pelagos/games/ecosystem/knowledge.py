@@ -166,8 +166,8 @@ def unplace(game: State, seat: int) -> None:
 
 
 @rule
-def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None:
-    """The seat's sheet if this action alone happened."""
+def happen_alone(game: State, seat: int, action: int) -> None:
+    """Let this action happen, and nothing that follows from it."""
     if action >= TIM_FLIPS:
         flip(game, TIM, action - TIM_FLIPS)
     elif action >= FLIPS:
@@ -178,6 +178,12 @@ def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None
         lay(game, seat, action - PLACES, int(game.chosen[seat]))
     elif PLACES > action >= GIVES:
         lay(game, TIM, int(BOX[int(game.laid[TIM])]), action - GIVES + 1)
+
+
+@rule
+def preview(game: State, pack: Pack, seat: int, action: int, out: Array) -> None:
+    """The seat's sheet if this action alone happened."""
+    happen_alone(game, seat, action)
     sheet(game, pack, seat, out)
 
 

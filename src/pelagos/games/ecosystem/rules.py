@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pelagos.engine.errors import BadOption, text
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
@@ -40,6 +41,7 @@ from pelagos.games.ecosystem.frame import (
 )
 from pelagos.games.ecosystem.state import (
     DONE,
+    EASY,
     FLIP,
     FLIP_TIM,
     GIVE,
@@ -68,9 +70,16 @@ NEIGHBOURS = constants(NEIGHBOUR_PAIRS)
 PAIRS = len(NEIGHBOUR_PAIRS)
 
 
+def check(options: Mapping[str, Any]) -> None:
+    """A goal is for one player, who has nobody else to beat."""
+    if options["players"] > 1 and options["goal"] != EASY:
+        raise BadOption(text("ecosystem/refuse.goal"))
+
+
 def configure(game: State, options: Mapping[str, Any]) -> None:
     """Write the options into an empty state."""
     game.players = options["players"]
+    game.goal = options["goal"]
     game.turned_whales = int(options["turned_whales"])
 
 

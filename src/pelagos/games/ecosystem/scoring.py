@@ -38,9 +38,12 @@ from pelagos.games.ecosystem.state import (
     CLOWNFISH,
     CORAL,
     CRAB,
+    EASY,
     GROUPER,
+    HARD,
     KRILL,
     MORAY,
+    NORMAL,
     PLANKTON,
     SHARK,
     SPECIES,
@@ -54,8 +57,6 @@ from pelagos.games.ecosystem.state import (
 LINES = 12
 BONUS, TURTLE_LINE, OCTOPUS_LINE = 9, 10, 11
 """A species' line is its number, but for these: the bonus stands before the turtles."""
-EASY, NORMAL, HARD = 55, 70, 80
-"""Margins over Tim."""
 
 
 @rule
@@ -111,9 +112,11 @@ def score(game: State, seat: int) -> int:
 
 @rule
 def winners(game: State, pack: Pack, totals: Array) -> int:
-    """Mask of the seats with the most points; alone, a margin of 55 over Tim is needed (ECO-39)."""
+    """Mask of the seats with the most points; alone, the margin over Tim that was chosen as goal
+    is needed, 55 at least (ECO-39).
+    """
     if int(game.players) == 1:
-        return 1 if int(totals[0]) - score(game, TIM) >= EASY else 0
+        return 1 if int(totals[0]) - score(game, TIM) >= max(int(game.goal), EASY) else 0
     best = int(totals[0])
     for seat in range(1, int(game.players)):
         best = max(best, int(totals[seat]))

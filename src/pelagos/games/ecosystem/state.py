@@ -43,6 +43,9 @@ TIM = 1
 NEUTRAL_SEAT = 2
 """Where the neutral hand sits, with two players."""
 
+EASY, NORMAL, HARD = 55, 70, 80
+"""Margins over Tim."""
+
 STATE = state_type(
     [
         ("stream", "uint64", 4),
@@ -53,6 +56,7 @@ STATE = state_type(
         ("owing", "int16"),
         ("players", "int8"),
         ("turned_whales", "int8"),
+        ("goal", "int8"),
         ("phase", "int8"),
         ("turn", "int8"),
         ("discard", "int8"),
@@ -96,6 +100,8 @@ class State(Protocol):
     players: int
     turned_whales: int
     """Do whales act that lie face down?"""
+    goal: int
+    """Alone: the margin over Tim that wins."""
     phase: int
     turn: int
     """Turns finished, 0 to 20; the second round begins with turn 10."""

@@ -15,7 +15,7 @@ from pelagos.games.ecosystem.frame import (
     cells_of,
     row_and_column,
 )
-from pelagos.games.ecosystem.knowledge import hand_size, is_in_hand
+from pelagos.games.ecosystem.knowledge import hand_size, happen_alone, is_in_hand
 from pelagos.games.ecosystem.points import mask_of, plankton_of, plankton_points
 from pelagos.games.ecosystem.rules import (
     NEIGHBOURS,
@@ -28,7 +28,7 @@ from pelagos.games.ecosystem.rules import (
     rings,
     room_around,
 )
-from pelagos.games.ecosystem.scoring import result
+from pelagos.games.ecosystem.scoring import result, score
 from pelagos.games.ecosystem.state import (
     FLIP,
     FLIP_TIM,
@@ -170,6 +170,7 @@ def _facts(look: Look, game: State) -> None:
         solo = result(game, look.pack)
         look.facts["tim"] = solo["tim"]
         look.facts["margin"] = solo["margin"]
+        look.facts["goal"] = int(game.goal)
         if look.over:
             look.facts["level"] = text(f"score.{solo['level']}")
     if look.players == 2:
@@ -227,6 +228,20 @@ def choice(game: State, pack: Pack, seat: int, action: int) -> Choice:
                 label, group="flip", piece=piece, place=place, at=row_and_column(other)
             )
     return make_choice(text("label.pass"), group="octopus")
+
+
+def elsewhere(game: State, pack: Pack, seat: int, action: int) -> list[Text]:
+    """Alone: what an action would bring Tim, and how far ahead of him it would take the player."""
+    if int(game.players) > 1:
+        return []
+    own, tims = (int(score(game, one)) for one in (seat, TIM))
+    after: State = game.copy()  # type: ignore[attr-defined]
+    happen_alone(after, seat, action)
+    change = int(score(after, TIM)) - tims
+    if not change:
+        return []
+    margin = int(score(after, seat)) - own - change
+    return [text("elsewhere.tim", change=change), text("elsewhere.margin", change=margin)]
 
 
 def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:

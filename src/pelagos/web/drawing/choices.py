@@ -169,4 +169,5 @@ class Choices(SortedMessage):
         return " ".join(f"{line['key']}:{line['points']}" for line in choice["receipt"])
 
     def _receipt(self, choice: Choice) -> str:
-        return "|".join(f"{label} {signed(change)}" for label, change in self.receipt(choice))
+        own = [f"{label} {signed(change)}" for label, change in self.receipt(choice)]
+        return "|".join([*own, *map(self.say, choice.get("elsewhere", ()))])

@@ -144,7 +144,9 @@ class Table:
         return next((piece for piece in cards if piece["at"] == choice["at"]), None)
 
     def tip(self, choice: Choice) -> str:
-        """What to know of a choice: its card's rule, or what it asks next."""
+        """What to know of a choice: what it brings Tim, its card's rule, or what it asks next."""
+        if choice.get("elsewhere"):
+            return ", ".join(map(self._drawing.say, choice["elsewhere"]))
         if choice["group"] in ("take", "give"):
             return self.rule(choice["label"]["params"]["card"]["noun"])
         asks = ", ".join(map(self._drawing.say, choice["asks"]))
