@@ -61,6 +61,31 @@ def test_what_is_refused_is_said_in_the_form_and_nothing_typed_is_lost(
     mira.context.close()
 
 
+def test_the_host_moves_a_friend_who_keeps_looking_through_their_own_eyes(
+    site: Site, browser: Any
+) -> None:
+    mira, bo = Person(browser, site), Person(browser, site, language="fr", width=390, height=664)
+    mira.go("/new/oceanos?players=3")
+    mira.page.locator("#name").fill("Mira")
+    for seat in (1, 2):
+        mira.page.locator(f"select[name='seat{seat}']").select_option("open")
+    mira.page.locator("button.start").click()
+    mira.page.locator("main.gathering").wait_for()
+    bo.page.goto(mira.page.url.partition("?")[0])
+    bo.page.locator("#sit-name").fill("Bo")
+    bo.page.locator(".sit button.main").first.click()
+    bo.page.locator(".chair.mine").wait_for()
+    mira.page.locator(".chair.s1 .seat-name", has_text="Bo").wait_for()
+    mira.page.locator(".chair-swap button").first.click()
+    mira.page.locator(".chair.s1.mine .seat-name", has_text="Mira").wait_for()
+    bo.page.locator(".chair.s0.mine .seat-name", has_text="Bo").wait_for()
+    assert mira.serious() == []
+    assert mira.wrong == []
+    assert bo.wrong == []
+    for person in (mira, bo):
+        person.context.close()
+
+
 def play_out(party: Party) -> None:
     for phase in party.phases():
         if phase == "over":

@@ -22,6 +22,7 @@ from pelagos.tables import acts, logs, tokens
 from pelagos.tables.bodies import (
     Again,
     Ahead,
+    Arrangement,
     Ask,
     BotWish,
     Move,
@@ -31,7 +32,7 @@ from pelagos.tables.bodies import (
     SitDown,
     SpectatorSay,
 )
-from pelagos.tables.errors import Malformed
+from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
 from pelagos.tables.message import about, encode, record
@@ -241,6 +242,13 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         live = await server.tables.do(table, acts.start)
         return plain(live.message(SPECTATOR).json)
 
+    @app.post(f"{ROOT}/tables/{{table}}/arrange", tags=["tables"])
+    async def arrange(request: Request, table: TableId, body: Arrangement) -> Response:
+        """Before the first deal: for each seat, the seat whose holder takes it. For the host."""
+        await server.hosted(request, table)
+        live = await server.tables.do(table, lambda now: acts.arrange(now, body.order))
+        return plain(encode(about(live.table)))
+
     @app.get(f"{ROOT}/tables/{{table}}/view", tags=["watching"])
     async def watch(table: TableId) -> Response:
         """A spectator's message."""
@@ -303,6 +311,16 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         await server.hosted(request, table)
         live = await server.tables.do(table, lambda now: acts.issue(now, seat))
         return plain(encode({"token": server.tables.token(live.table, seat)}))
+
+    @app.get(f"{seat_path}/moved", tags=["seats"])
+    async def moved(request: Request, table: TableId, seat: Number) -> Response:
+        """Where the holder of this old token sits since the host has arranged the seats."""
+        live = await server.find(table)
+        new = server.tables.moved_to(live.table, seat, given(request, table, str(seat)))
+        if new is None:
+            raise NotFound(text("tables/refuse.not_moved"))
+        answer = plain(encode({"seat": new, "token": server.tables.token(live.table, new)}))
+        return keep(request, answer, table, str(new), server.tables.token(live.table, new))
 
     @app.post(f"{seat_path}/bot", tags=["seats"])
     async def put_bot(request: Request, table: TableId, seat: Number, body: BotWish) -> Response:

@@ -106,6 +106,12 @@ class Again(Body):
     bytes: StrictStr = Field("", max_length=64)
 
 
+class Arrangement(Body):
+    """Who sits where: for each seat, the seat whose holder takes it."""
+
+    order: list[StrictInt] = Field(max_length=8)
+
+
 class BotWish(Body):
     """A bot for an empty seat."""
 

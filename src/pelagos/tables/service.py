@@ -399,6 +399,17 @@ class Tables:
         issue = table.seats[seat].issue
         return any(tokens.is_signed(self.key, token, table.id, str(seat), issue) for token in given)
 
+    def moved_to(self, table: Table, seat: int, given: list[str]) -> int | None:
+        """Where the holder of one of these secrets sits since the host has arranged the seats."""
+        for old, issue in table.moved:
+            if old == seat and any(
+                tokens.is_signed(self.key, token, table.id, str(seat), issue) for token in given
+            ):
+                new, latest = table.where(old, issue)
+                if table.seats[new].issue == latest:
+                    return new
+        return None
+
     def hosts(self, table: Table, given: list[str]) -> bool:
         """Is the host's secret among these?"""
         return any(

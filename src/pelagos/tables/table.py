@@ -154,6 +154,9 @@ class Table:
     """For two seats, the entry that made it the second one's turn to look, not the first one's."""
     lost: dict[tuple[int, int], Lost] = field(default_factory=dict)
     """By seat and issue of its secret, how its holder lost it."""
+    moved: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    """By seat and issue of a secret, where its holder sits since the host arranged the seats: the
+    seat, and the issue of its secret then."""
     clients: set[tuple[int, str]] = field(default_factory=set)
     """(seat, client id) of everything accepted: asked twice, done once."""
     views: list[int] = field(default_factory=list)
@@ -374,6 +377,29 @@ class Table:
         self._change_seat(entry["seat"], issue=issue, holder="", device=entry.get("device", ""))
         return _NOBODY
 
+    def _arrange(self, entry: Entry) -> str:
+        """Seat `number` is taken by whoever sat at `order[number]`; each moved seat has a new
+        secret, to which the old one leads.
+        """
+        before, latest = self.seats, max(seat.issue for seat in self.seats) + 1
+        self.seats = [
+            before[old] if old == new else replace(before[old], issue=latest)
+            for new, old in enumerate(entry["order"])
+        ]
+        for new, old in enumerate(entry["order"]):
+            if old != new:
+                self.moved[old, before[old].issue] = (new, latest)
+        first = self.game.first
+        if first is not None and first.name in self.options:
+            self.options[first.name] = entry["order"].index(self.options[first.name])
+        return _TABLE
+
+    def where(self, seat: int, issue: int) -> tuple[int, int]:
+        """The seat that an old secret's holder has now, and its issue."""
+        while (seat, issue) in self.moved:
+            seat, issue = self.moved[seat, issue]
+        return seat, issue
+
     def _start(self, entry: Entry) -> str:
         self.past = self.finished
         if self.next_secret:
@@ -490,6 +516,8 @@ _CHANGED_IN_PLACE = (
     "looks",
     "handed",
     "lost",
+    "moved",
+    "options",
     "clients",
 )
 
@@ -499,6 +527,7 @@ _DOING = {
     "bot": Table._put_bot,
     "leave": Table._leave,
     "issue": Table._issue,
+    "arrange": Table._arrange,
     "start": Table._start,
     "move": Table._move,
     "undo": Table._undo,

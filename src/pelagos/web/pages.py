@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
@@ -18,7 +18,7 @@ from pelagos.engine.errors import text as error_text
 from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.message import about_seat
-from pelagos.tables.server import ServerState, given, status_of
+from pelagos.tables.server import ServerState, given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR, Lost
 from pelagos.web import assets
@@ -157,6 +157,27 @@ class Pages:
                 if tokens.is_signed(key, token, table.id, str(seat), issue):
                     return seat, lost
         return None
+
+    def moved_seats(self, request: Request, live: OpenTable) -> dict[int, int]:
+        """The seats that this browser held, and where its people sit since the host moved them."""
+        table, moved = live.table, {}
+        for seat in range(table.players if table.moved else 0):
+            new = self.server.tables.moved_to(table, seat, given(request, table.id, str(seat)))
+            if new is not None:
+                moved[seat] = new
+        return moved
+
+    def follow_seats(self, request: Request, live: OpenTable, moved: Mapping[int, int]) -> Response:
+        """Let the browser keep the new seats' secrets, and look through their eyes."""
+        table, asked = live.table, request.query_params.get("seat", "")
+        looked = moved.get(int(asked)) if asked.isdecimal() else None
+        seat = next(iter(moved.values())) if looked is None else looked
+        answer = RedirectResponse(f"/t/{table.id}?seat={seat}", 303)
+        for old in moved:
+            answer.delete_cookie(tokens.cookie_name(table.id, str(old)))
+        for new in moved.values():
+            keep(request, answer, table.id, str(new), self.server.tables.token(table, new))
+        return answer
 
     def device_of(self, request: Request, live: OpenTable) -> str:
         """Where this browser's seats are, as the log calls it."""

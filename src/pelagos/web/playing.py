@@ -167,6 +167,8 @@ class Playing:
     async def table(self, request: Request) -> Response:
         """A table, as the viewer may see it. Looking takes no seat."""
         live = await self.pages.server.find(request.path_params["table"])
+        if moved := self.pages.moved_seats(request, live):
+            return self.pages.follow_seats(request, live, moved)
         if (lost := self.pages.lost_seat(request, live)) is not None:
             return self.show_loss(request, live, *lost)
         viewer = self.pages.viewer_of(request, live)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pelagos.engine.errors import PelagosError
+from pelagos.engine.errors import PelagosError, text
 from pelagos.tables import acts, tokens
 from pelagos.tables.acts.checks import seat_of
 from pelagos.tables.errors import Malformed, NotYours
@@ -43,6 +43,7 @@ class Seating:
         page = self.pages.page
         return [
             Route("/t/{table}/sit", page(self.sit), methods=["POST"]),
+            Route("/t/{table}/arrange", page(self.arrange), methods=["POST"]),
             Route("/t/{table}/bot", page(self.put_bot), methods=["POST"]),
             Route("/t/{table}/seats", page(self.seats)),
             Route("/t/{table}/seat/{seat:int}", page(self.own_link)),
@@ -93,10 +94,21 @@ class Seating:
         back = "/seats" if first(form, "back") == "seats" else ""
         return RedirectResponse(f"/t/{live.table.id}{back}", 303)
 
+    async def arrange(self, request: Request) -> Response:
+        """The host lets two neighbours change places, before the first deal."""
+        form = await form_of(request)
+        live = await self.pages.server.hosted(request, request.path_params["table"])
+        seat = number_in(form, "seat")
+        order = list(range(live.table.players))
+        if not 0 <= seat < len(order) - 1:
+            raise Malformed(text("refuse.no_seat", seat=seat, last=len(order) - 1))
+        order[seat : seat + 2] = [seat + 1, seat]
+        await self.pages.server.tables.do(live.table.id, lambda now: acts.arrange(now, order))
+        return RedirectResponse(f"/t/{live.table.id}", 303)
+
     async def own_link(self, request: Request) -> Response:
         """A seat's private address, opened. Looking takes no seat."""
-        key = request.query_params.get("key", "")
-        live, seat = await self._invited(request, [key])
+        live, seat, key = await self._invited(request, request.query_params.get("key", ""))
         return self._show_own(request, live, seat, key, {})
 
     def _show_own(
@@ -128,7 +140,7 @@ class Seating:
     async def take_own(self, request: Request) -> Response:
         """Sit down at the seat of a private address, or come back to it."""
         form = await form_of(request)
-        live, seat = await self._invited(request, [first(form, "key")])
+        live, seat, key = await self._invited(request, first(form, "key"))
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
         if live.table.seats[seat].taken:
@@ -146,19 +158,23 @@ class Seating:
         except Malformed as error:
             reader = replace(reader_of(request), name=name)
             refused = {"why": error.say(reader.language), "reader": reader}
-            return self._show_own(request, live, seat, first(form, "key"), refused, 422)
+            return self._show_own(request, live, seat, key, refused, 422)
         remember(request, answer, NAME, acts.clean_name(name))
         return answer
 
-    async def _invited(self, request: Request, keys: list[str]) -> tuple[OpenTable, int]:
-        """The table and seat of a private address whose key is good."""
+    async def _invited(self, request: Request, key: str) -> tuple[OpenTable, int, str]:
+        """The table, seat and key of a private address whose key is good, or was when the host
+        moved the seat.
+        """
         live = await self.pages.server.find(request.path_params["table"])
-        seat = int(request.path_params["seat"])
+        seat, tables = int(request.path_params["seat"]), self.pages.server.tables
+        if (moved := tables.moved_to(live.table, seat, [key])) is not None:
+            seat, key = moved, tables.token(live.table, moved)
         good = seat < live.table.players and live.table.seats[seat].kind != BOT
-        if not good or not self.pages.server.tables.holds(live.table, seat, keys):
+        if not good or not tables.holds(live.table, seat, [key]):
             ui = own_words(reader_of(request).language)
             raise NotYours(ui.text("links.used"))
-        return live, seat
+        return live, seat, key
 
     async def seats(self, request: Request) -> Response:
         """Who sits where; the host hands out links and seats here."""

@@ -18,6 +18,7 @@ from pelagos.tables.acts.answering import (
 from pelagos.tables.acts.checks import clean_client, clean_name, find_creature
 from pelagos.tables.acts.gathering import (
     again,
+    arrange,
     create,
     issue,
     leave,
@@ -50,6 +51,7 @@ __all__ = [
     "MOST_ACTIONS",
     "MOST_AHEAD",
     "again",
+    "arrange",
     "bot_move",
     "by_order",
     "can_undo",

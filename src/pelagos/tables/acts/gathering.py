@@ -199,6 +199,18 @@ def _start_if_ready(table: Table) -> list[Entry]:
     return [table.apply(entry)]
 
 
+def arrange(table: Table, order: Sequence[int]) -> list[Entry]:
+    """Before the first deal: seat `number` is taken by whoever sat at `order[number]`."""
+    table.check_open()
+    if table.state != GATHERING:
+        raise Refused(text("tables/refuse.arrange_late"))
+    if any(type(seat) is not int for seat in order) or sorted(order) != list(range(table.players)):
+        raise Malformed(text("tables/refuse.arrange", last=table.players - 1))
+    if list(order) == sorted(order):
+        return []
+    return [table.apply({"do": "arrange", "order": list(order)})]
+
+
 def leave(table: Table, seat: int, told: Mapping[str, str] | None = None) -> list[Entry]:
     """Give a seat up; somebody else may have it, in the middle of a game too. `told` is what its
     holder is told, if it is another who does it: `by` whom, and `why`.
