@@ -16,6 +16,7 @@ from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness, message
 from pelagos.tables.message import Messages
 from pelagos.tables.table import OVER, Entry, Table, fold
+from pelagos.web import replay
 from pelagos.web.drawing import Drawing
 from pelagos.web.reader import Reader
 
@@ -160,6 +161,19 @@ def test_the_records_of_a_series_replay_and_verifiers_need_not_know_of_it() -> N
         del record["series"], record["seed"], record["options"]["players"]
         record["options"] = {"players": 2}  # a reader that knows nothing of all this
         assert Match.replay(record).scores == game.scores
+
+
+def test_every_game_of_a_series_can_be_played_on_from_a_move() -> None:
+    played = a_whole_series(5)
+    for finished in played.table.finished:
+        entries = replay.play_on(played.table, finished, 6, 0, "puffin")
+        table = fold("U" * 22, entries)
+        assert table.broken is None
+        assert table.match is not None
+        assert table.match.deal == finished.match.deal
+        assert [done.action for done in table.match.history][:6] == [
+            done.action for done in finished.match.history[:6]
+        ]
 
 
 @pytest.mark.parametrize("which", sorted(games()))

@@ -89,7 +89,7 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
     pack = record["pack"].get("files")
     created = acts.create(
         table.game.id,
-        table.options,
+        finished.match.options,
         wishes,
         pack=pack,
         previews=table.previews,
@@ -97,7 +97,12 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
     )
     created[0]["secret"] = finished.secret
     created[0]["deal"] = f"played on from move {number} of {table.id}"
-    started = {"do": "start", "bytes": list(finished.parts), "next": fairness.new_secret()}
+    started: Entry = {
+        "do": "start",
+        "bytes": list(finished.parts),
+        "next": fairness.new_secret(),
+        "opening": finished.match.tells_opening,
+    }
     moves = [
         {"do": "move", "seat": mover, "actions": [words]}
         for mover, words in record["moves"][:number]
