@@ -3,7 +3,7 @@
 ```
 table/
   __init__.py
-  table.py      make(drawing), DRAWS, FITS, SOUNDS, symbol(face)
+  table.py      make(drawing), DRAWS, FITS, SOUNDS, TOLD_BY_ART, symbol(face)
   parts/        board.html is drawn inside `#board`; it may include or import the others
   table.css     table.js
 ```
@@ -41,6 +41,8 @@ class OwnTable:
     """Which events are heard, and as what: `{"steal": "theft"}`."""
     symbol: Callable[[str], str | None] | None = None
     """The symbol of a face that has none of its own name, for the plain table."""
+    told_by_art: frozenset[str] = frozenset()
+    """Events that the recap tells by their things' symbols where words have no room."""
 
     def file(self, name: str) -> Path | None:
         """A file of the folder, if it is there."""
@@ -71,7 +73,8 @@ def _in_folder(game: str, folder: Path) -> OwnTable:
     fits = bool(getattr(code, "FITS", False))
     sounds = dict(getattr(code, "SOUNDS", {}))
     symbol = getattr(code, "symbol", None)
-    return OwnTable(folder, code.make, draws & PARTS, fits, sounds, symbol)
+    told_by_art = frozenset(getattr(code, "TOLD_BY_ART", ()))
+    return OwnTable(folder, code.make, draws & PARTS, fits, sounds, symbol, told_by_art)
 
 
 def template(name: str) -> str | None:

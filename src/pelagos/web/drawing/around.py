@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -128,18 +128,17 @@ class Around(Sheet):
         """What happened since the viewer last decided, a line a seat, in the order of play after
         the viewer's own; a `seat` of None is the table. Each line has the ids of what it is `of`.
         """
-        said: dict[int | None, list[str]] = {}
+        said: dict[int | None, dict[str, list[str]]] = {}
         for event in self._latest:
             brief = self._briefly(event)
-            lines = said.setdefault(_seat_of(event), [])
-            if brief and brief not in lines:
-                lines.append(brief)
+            if brief:
+                said.setdefault(_seat_of(event), {}).setdefault(brief, self._symbols(event))
         order = [*self.own_first[1:], self.own_first[0], None]
         return [
             {
                 "seat": seat,
                 "name": self._called(seat),
-                "line": ", ".join(said[seat]),
+                "deeds": [{"line": line, "art": art} for line, art in said[seat].items()],
                 "of": self.ids(key for key, mover in self._moved.items() if mover == seat),
             }
             for seat in order
@@ -164,6 +163,13 @@ class Around(Sheet):
         """An event in a few words, without its seat; nothing for what others tell better."""
         key = event["key"].replace("event.", "lately.", 1)
         return self.words(key, **event["params"]) if self.said.has(key) else self.say(event)
+
+    def _symbols(self, event: Mapping[str, Any]) -> list[str]:
+        """The symbols of an event's things, if they tell it as well as words."""
+        table = self.own_table
+        if table is None or event["key"].partition(".")[2] not in table.told_by_art:
+            return []
+        return [name for name in _things(event["params"]) if self.has_art(name)]
 
     def _called(self, seat: int | None) -> str:
         if seat is None:
@@ -276,6 +282,18 @@ def seconds_left(about: Mapping[str, Any]) -> int | None:
     """What is left of a table's clock, if one runs."""
     until = about.get("until")
     return max(0, round(until - time.time())) if until else None
+
+
+def _things(params: Mapping[str, Any]) -> Iterator[str]:
+    """The names of the things that an event's texts speak of."""
+    for value in params.values():
+        if not isinstance(value, Mapping):
+            continue
+        if "noun" in value:
+            yield value["noun"]
+        elif "key" in value:
+            yield value["key"].rpartition(".")[2]
+            yield from _things(value["params"])
 
 
 def _seat_of(event: Mapping[str, Any]) -> int | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
 FITS = True
+TOLD_BY_ART = ("take", "place")
 SOUNDS = {"place": "lay"}
 
 FEW = 3
