@@ -35,3 +35,38 @@ def test_a_tap_on_the_recap_opens_the_log(
     assert mira.serious() == []
     assert mira.wrong == []
     mira.context.close()
+
+
+FLIGHTS = """() => document.getAnimations().filter(flight =>
+  !(flight instanceof CSSTransition || flight instanceof CSSAnimation)).map(flight => {
+  const { delay, duration } = flight.effect.getTiming();
+  return [Boolean(flight.effect.target.closest('#recap')), delay, duration];
+})"""
+
+
+@pytest.mark.parametrize("which", ["ecosystem", "oceanos"])
+def test_hidden_choices_are_turned_up_in_one_beat_before_anything_else_moves(
+    which: str, site: Site, browser: Any
+) -> None:
+    party = Party(site, which, 3)
+    mira = Person(browser, site, width=390, height=664)
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    mira.page.evaluate(
+        "document.addEventListener('pelagos:shown', () => {"
+        f"  if (document.querySelector('#recap[data-reveal]')) window.flights ??= ({FLIGHTS})();"
+        "})"
+    )
+    while not mira.page.locator("#recap[data-reveal]").count():
+        waiting = party.look(0)["table"]["waiting"]
+        mira.page.evaluate("document.getAnimations().forEach(flight => flight.finish())")
+        party.move(next((seat for seat in waiting if seat), 0))
+        number = party.look(0)["number"]
+        mira.page.locator(f"main[data-number='{number}']").wait_for(state="attached")
+    turns = mira.page.evaluate("window.flights")
+    beats = {delay + duration for in_recap, delay, duration in turns if in_recap}
+    assert len(beats) == 1
+    waits = [delay for in_recap, delay, duration in turns if delay + duration not in beats]
+    assert waits
+    assert min(waits) >= beats.pop()
+    mira.context.close()

@@ -62,6 +62,17 @@ def test_a_reader_who_has_just_decided_reads_nothing() -> None:
     assert recap_of(draw(match, plain=True)) == ""
 
 
+def test_hidden_choices_are_told_by_symbols_once_they_are_turned_up() -> None:
+    match = begun("ecosystem")
+    for seat in (0, 1, 2):
+        assert "data-reveal" not in draw(match)
+        match.play(seat, match.legal(seat)[0])
+    found = re.search(r'<a id="recap".*?</a>', draw(match), re.S)
+    assert found is not None
+    assert "data-reveal" in found[0]
+    assert found[0].count("is-drawn") == 2
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_event_has_few_words(name: str) -> None:
     for language in LANGUAGES:

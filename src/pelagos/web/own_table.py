@@ -3,7 +3,7 @@
 ```
 table/
   __init__.py
-  table.py      make(drawing), DRAWS, FITS, SOUNDS, TOLD_BY_ART, symbol(face)
+  table.py      make(drawing), DRAWS, FITS, SOUNDS, TOLD_BY_ART, REVEALS, symbol(face)
   parts/        board.html is drawn inside `#board`; it may include or import the others
   table.css     table.js
 ```
@@ -43,6 +43,8 @@ class OwnTable:
     """The symbol of a face that has none of its own name, for the plain table."""
     told_by_art: frozenset[str] = frozenset()
     """Events that the recap tells by their things' symbols where words have no room."""
+    reveals: frozenset[str] = frozenset()
+    """Events by which hidden choices are turned up, all together."""
 
     def file(self, name: str) -> Path | None:
         """A file of the folder, if it is there."""
@@ -74,7 +76,8 @@ def _in_folder(game: str, folder: Path) -> OwnTable:
     sounds = dict(getattr(code, "SOUNDS", {}))
     symbol = getattr(code, "symbol", None)
     told_by_art = frozenset(getattr(code, "TOLD_BY_ART", ()))
-    return OwnTable(folder, code.make, draws & PARTS, fits, sounds, symbol, told_by_art)
+    reveals = frozenset(getattr(code, "REVEALS", ()))
+    return OwnTable(folder, code.make, draws & PARTS, fits, sounds, symbol, told_by_art, reveals)
 
 
 def template(name: str) -> str | None:

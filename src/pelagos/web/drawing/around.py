@@ -145,6 +145,20 @@ class Around(Sheet):
             if said.get(seat)
         ]
 
+    @property
+    def revealed(self) -> int | None:
+        """The number of the newest event by which others' hidden choices were turned up, of those
+        that the recap tells.
+        """
+        first = self.view["seen"] - len(self._latest)
+        reveals = self.own_table.reveals if self.own_table else ()
+        numbers = [
+            first + place
+            for place, event in enumerate(self._latest)
+            if event["key"].partition(".")[2] in reveals and _seat_of(event) != self.me
+        ]
+        return numbers[-1] if numbers else None
+
     def last(self, key: str) -> Markup:
         """For a piece that another seat has moved since the viewer last decided: the attribute
         `data-last`, with the number of that seat's colour and pattern.

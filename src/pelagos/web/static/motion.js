@@ -10,12 +10,21 @@ import { moves } from "./settings.js";
 import { play } from "./sound.js";
 
 const TIME = 420;
+const BEAT = 300; // in which hidden choices are turned up, before anything else moves
 const STEP = 45;
 const MOST_STEPS = 12;
 const EASE = "cubic-bezier(.3, .7, .2, 1)";
 const FLIES = "#view [data-fly][id]";
 const STANDS = "#view .place[id], #view [data-spot][id], #seats > [id]";
+const LAID_BY_OTHERS = "#view [data-fly][data-last]";
 let flights = [];
+let revealed = recapped(); // the newest reveal that was shown
+let beat = 0; // how long flights wait
+
+/** The newest reveal that the recap tells. */
+function recapped() {
+  return Number(document.getElementById("recap")?.dataset.reveal ?? -1);
+}
 
 /** Where everything that may fly is now, running flights included, and what it shows. */
 export function measure() {
@@ -41,7 +50,21 @@ const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
 
 function animate(one, frames, more = {}) {
   if (!moves()) return;
-  flights.push(one.animate(frames, { duration: TIME, easing: EASE, fill: "backwards", ...more }));
+  const { delay = 0, ...rest } = more;
+  flights.push(one.animate(frames, { duration: TIME, easing: EASE, fill: "backwards", delay: beat + delay, ...rest }));
+}
+
+/** Hidden choices are turned up: what others have laid, and its symbols in the recap, turn over together. */
+function reveal(before) {
+  beat = 0;
+  const fresh = recapped() > revealed;
+  revealed = recapped();
+  if (!fresh) return new Set();
+  const laid = [...document.querySelectorAll(LAID_BY_OTHERS)].filter((one) => !before.has(one.id));
+  for (const one of [...laid, ...document.querySelectorAll("#recap .is-drawn")])
+    animate(one, [{ offset: 0, transform: "scaleX(0)" }], { duration: BEAT });
+  beat = BEAT;
+  return new Set(laid);
 }
 
 /** Slide from so far away, on top of where a thing rests and of a flight that still runs. */
@@ -77,9 +100,11 @@ export function fly(before) {
   flights = flights.filter((one) => one.playState === "running");
   const steps = new Map(); // how many came from one source
   const heard = new Set();
+  const turned = reveal(before);
+  if (beat) heard.add("reveal");
   const things = [...document.querySelectorAll(FLIES)].map((one) => [one, one.getBoundingClientRect()]);
   for (const [one, now] of things) {
-    if (!now.width || !near(now)) continue;
+    if (!now.width || !near(now) || turned.has(one)) continue;
     const old = before.get(one.id);
     if (old) {
       heard.add(go(one, old, now));
@@ -94,6 +119,7 @@ export function fly(before) {
     const old = before.get(one.id);
     if (old && old.text !== one.textContent) animate(one, [{ offset: 0, transform: "scale(1.35)" }]);
   }
+  beat = 0;
   const sound = ["reveal", "deal", "lay"].find((kind) => heard.has(kind));
   if (sound) play(sound);
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
 FITS = True
 TOLD_BY_ART = ("take", "place")
+REVEALS = ("take",)
 SOUNDS = {"place": "lay"}
 
 FEW = 3

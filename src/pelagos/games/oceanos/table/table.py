@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FITS = True
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
 TOLD_BY_ART = ("keep", "extra")
+REVEALS = ("keep", "extra")
 SOUNDS = {"keep": "lay", "extra": "lay", "upgrade": "reveal", "dive": "lay"}
 
 COLUMNS = 8
