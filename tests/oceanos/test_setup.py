@@ -11,6 +11,7 @@ from oceanos.setting import (
 )
 from pelagos.engine.errors import BadOption
 from pelagos.engine.match import Match
+from pelagos.engine.words import words
 from pelagos.games.oceanos.cards import names_of
 from pelagos.games.oceanos.state import (
     DECKS,
@@ -41,6 +42,25 @@ def test_the_first_captain_is_anyone_and_with_two_players_nobody() -> None:
     captains = {Match.new(GAME, players=5, seed=seed).deal["captain"] for seed in range(40)}
     assert captains == set(range(5))
     assert {Match.new(GAME, players=2, seed=seed).deal["captain"] for seed in range(9)} == {0}
+
+
+@pytest.mark.parametrize(
+    ("players", "chosen", "said"),
+    [
+        (4, {}, "{captain} is the first captain, by lot."),
+        (4, {"captain": 2}, "{captain} is the first captain, as was agreed."),
+        (2, {}, None),
+    ],
+)
+def test_the_log_begins_with_the_first_captain(
+    players: int, chosen: dict[str, int], said: str | None
+) -> None:
+    match = Match.new(GAME, players=players, seed=5, **chosen)
+    events = [words(GAME, "en").say(one, match.names) for one in match.events(0)]
+    captain = match.names[match.deal["captain"]]
+    assert events == ([said.format(captain=captain)] if said else [])
+    match.play(match.pending[0], match.moves(match.pending[0])[0])
+    assert [words(GAME, "en").say(one, match.names) for one in match.events()][:1] == events
 
 
 def test_every_kraken_token_comes_up_and_the_other_two_leave_the_game() -> None:

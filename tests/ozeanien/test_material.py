@@ -58,3 +58,13 @@ def test_who_starts_is_drawn_and_alone_it_is_seat_0():
     for seed in range(20):
         match = Match.new(GAME, players=2, seed=seed)
         assert match.pending == (match.deal["start"],)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "key"), [({}, "event.begins"), ({"start": 1}, "event.begins_chosen")]
+)
+def test_the_log_begins_with_who_starts_and_why(chosen, key):
+    match = Match.new(GAME, players=2, seed=3, **chosen)
+    (begins,) = match.events()
+    assert (begins["key"], begins["params"]["who"]) == (key, {"seat": match.deal["start"]})
+    assert Match.new(GAME, players=1, seed=3).events() == []

@@ -181,7 +181,9 @@ def test_an_absent_player_a_long_name_and_an_empty_log() -> None:
     )
     page = check(draw(match, away=1), match)
     assert len(page.classed("st-away")) == 1
-    assert "Nothing has happened yet." in page.texts
+    assert len([text for text in page.texts if "begins, by lot." in text]) == 1
+    alone = Match.new(GAME, players=1, seed=1)
+    assert "Nothing has happened yet." in check(draw(alone), alone).texts
 
 
 def test_the_series_stands_above_the_players() -> None:

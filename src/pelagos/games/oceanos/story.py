@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pelagos.engine.game import BY_LOT
 from pelagos.engine.types import Record
 from pelagos.engine.view import Event, Step, event
 from pelagos.games.oceanos.actions import ACTIONS
@@ -24,6 +25,17 @@ from pelagos.games.oceanos.state import (
     UNDER_LAST,
 )
 from pelagos.games.oceanos.worlds import known_in_hand
+
+# --- before the first move --------------------------------------------------------------------
+
+
+def opening(game: Record, pack: Record, viewer: int, options: Mapping[str, Any]) -> Iterator[Event]:
+    """Who is the first captain, and why (OCN-11)."""
+    if has_captain(game):
+        chosen = options.get("captain", BY_LOT) != BY_LOT
+        key = "event.first_captain_chosen" if chosen else "event.first_captain"
+        yield event(key, who={"seat": int(game.captain)})
+
 
 # --- moves ------------------------------------------------------------------------------------
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pelagos.engine.game import BY_LOT
 from pelagos.engine.view import Event, Step, event, text
 from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.notation import cell_name
@@ -12,6 +13,14 @@ from pelagos.games.ozeanien.rules import is_any_start, pile_is_empty, unexplored
 from pelagos.games.ozeanien.scoring import cells_of, islands, tile_key
 from pelagos.games.ozeanien.state import CLASSES, OVER, SHIP, Pack, State
 from pelagos.games.ozeanien.view import kind_at, position_of, start_name
+
+
+def opening(game: State, pack: Pack, viewer: int, options: Mapping[str, Any]) -> Iterator[Event]:
+    """Who begins, and why; alone there is nothing to tell (OZE-35, OZE-36)."""
+    if int(game.players) > 1:
+        chosen = options.get("start", BY_LOT) != BY_LOT
+        key = "event.begins_chosen" if chosen else "event.begins"
+        yield event(key, who={"seat": int(game.start)})
 
 
 def narrate(step: Step, viewer: int) -> Iterator[Event]:
