@@ -32,7 +32,7 @@ def opening(game: Record, pack: Record, viewer: int, options: Mapping[str, Any])
     *others, last = equal
     names: Any = {"seat": last}
     for seat in reversed(others):
-        names = text("event.equals", first={"seat": seat}, rest=names)
+        names = text("fact.equals", first={"seat": seat}, rest=names)
     chosen = options.get("start", BY_LOT) == who["seat"]
     key = "event.begins_chosen" if chosen else "event.begins_lot"
     yield event(key, who=who, count=count, equals=names)
