@@ -192,3 +192,13 @@ def test_playing_on_alone_is_refused_in_the_form_and_by_the_api(site: Site, lang
         refused = client.post("/api/v1/tables", json=body)
         assert refused.status_code == 422
         assert sentence in refused.json()["error"]["message"]
+
+
+def test_who_is_invited_reads_which_options_were_chosen(site: Site) -> None:
+    with visitor(site) as client:
+        option = next(one for one in games()["oceanos"].options if one.name == "all_dives")
+        for chosen in ({}, {"option-all_dives": "on"}):
+            answer = client.post("/new/oceanos", data=filled(seat1="open", **chosen))
+            for path in ("", "/seats"):
+                page = html.unescape(client.get(answer.headers["location"] + path).text)
+                assert (option.about["en"] in page) == bool(chosen)

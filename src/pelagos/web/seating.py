@@ -216,6 +216,11 @@ class Seating:
             "table": {"id": table.id, "seats": table.seats},
             "title": table.game.titles[reader.language],
             "rows": rows,
+            "chosen": [
+                option.about[reader.language]
+                for option in table.game.options
+                if table.options[option.name] is True
+            ],
             "host": host,
             "address": address,
             "over": table.state == OVER,
