@@ -105,3 +105,27 @@ def act(party: Party, seat: int, what: str, **body: Any) -> None:
     path = f"/tables/{party.table}/seats/{seat}/{what}"
     got = party.http.post(path, json={**body, "client": client_id()})
     assert got.status_code == 200, got.text
+
+
+def test_a_second_tap_deselects_where_several_ways_are_open_too(site: Site, browser: Any) -> None:
+    """But where a tile is laid on its own table: there it turns."""
+    party = Party(site, "ozeanien", 2)
+    mira = Person(browser, site, settings={"motion": False})
+    for plain in ("1", ""):
+        mira.context.add_cookies([{"name": "pelagos-plain", "value": plain, "url": site.url}])
+        lit = mira.page.locator("#act button.choice[data-more]:not(.listed):visible")
+        for phase in party.phases():
+            party.seat(mira)
+            mira.page.locator("html[data-ready]").wait_for()
+            if phase != "wait" and lit.count():
+                break
+        chosen = mira.page.locator("#commit-more .way[aria-pressed='true']")
+        lit.first.click()
+        first = chosen.inner_text()
+        lit.first.click()
+        if plain:
+            assert not chosen.is_visible()
+            assert mira.page.locator("#go").is_disabled()
+        else:
+            assert chosen.inner_text() != first
+    mira.context.close()

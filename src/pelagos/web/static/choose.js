@@ -167,12 +167,13 @@ function pick(value, all) {
   say([data.say, receipt].filter(Boolean).join(". "));
 }
 
-/** Select the choice that a button stands for; on the same button again, the next way there, or none. */
+/** Select the choice that a button stands for; on the same button again, none, or the next way if it turns. */
 export function choose(button) {
   if (sent) return;
   const all = [button.value, ...(button.dataset.more ? button.dataset.more.split(" ") : [])];
   if (all.length > 1 && spot && spot[0] === all[0]) {
-    pick(all[(all.indexOf(chosen) + 1) % all.length], all); // a second tap: the next way
+    if ("turns" in button.dataset) pick(all[(all.indexOf(chosen) + 1) % all.length], all);
+    else clear();
     return;
   }
   const atOnce = settings.onetap && !("confirm" in button.dataset);
