@@ -135,9 +135,9 @@ def count(table: Table, pack: Pack) -> Pad:
 
 
 def _groups(points: Sequence[int]) -> list[Group]:
-    """What counts for the player, and what counts against."""
-    gains, losses = points[SETS] + points[SHOWCASE], points[HAND] + points[THIEVES]
-    return [Group(text("pad.gains"), gains, "rum"), Group(text("pad.losses"), losses, "thief")]
+    """Objects in sets and on show, and all other cards."""
+    objects, others = points[SETS] + points[SHOWCASE], points[HAND] + points[THIEVES]
+    return [Group(text("pad.objects"), objects, "rum"), Group(text("pad.others"), others, "thief")]
 
 
 def write(table: Table) -> str:
