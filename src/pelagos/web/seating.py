@@ -219,7 +219,7 @@ class Seating:
             "chosen": [
                 option.about[reader.language]
                 for option in table.game.options
-                if table.options[option.name] is True
+                if table.options.get(option.name) is True
             ],
             "host": host,
             "address": address,
