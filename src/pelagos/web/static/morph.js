@@ -5,6 +5,7 @@ import htmx from "./vendor/htmx.js";
 
 const PART = /<!--part ([\w-]+)-->\s*([\s\S]*?)\s*<!--\/part-->/g;
 const LONG = 40; // milliseconds
+const FRAME = 16; // milliseconds of morphing that one frame may hold
 const OVER = 'data-over="1"'; // the end is counted from the sheet: it has to be there
 const shown = new Map(); // the parts' html by their ids
 let slow = false;
@@ -44,7 +45,7 @@ export async function morph(html) {
   let spent = 0;
   let frame = 0;
   const timed = async (work) => {
-    if (slow && frame > LONG) {
+    if (slow && frame > FRAME) {
       await nextFrame();
       frame = 0;
     }
