@@ -39,6 +39,32 @@ def test_the_form_for_a_new_table_is_short_until_more_is_asked_for(
     mira.context.close()
 
 
+def test_a_chosen_colour_is_that_of_everything_of_the_seat(site: Site, browser: Any) -> None:
+    mira = Person(browser, site)
+    mira.go("/new/oceanos?players=3")
+    mira.page.locator(".more-options > summary").click()
+    for seat, colour in enumerate("201"):
+        mira.page.locator(f"select[name='colour{seat}']").select_option(colour)
+    mira.page.locator("button.start").click()
+    mira.page.locator("#prompt").wait_for()
+    colour_of = "part => getComputedStyle(part).getPropertyValue(name).trim()"
+    seat_and_kelp = [
+        mira.page.locator(part).first.evaluate(colour_of.replace("name", f"'{name}'"))
+        for part, name in (
+            (".submarine.s0", "--seat"),
+            (".seat-mark.s0", "--seat"),
+            ("body", "--kelp"),
+        )
+    ]
+    assert len(set(seat_and_kelp)) == 1
+    waves = mira.page.locator(".submarine.s0").first.evaluate(
+        colour_of.replace("name", "'--waves'")
+    )
+    assert waves == "inline"
+    assert mira.wrong == []
+    mira.context.close()
+
+
 def test_what_is_refused_is_said_in_the_form_and_nothing_typed_is_lost(
     site: Site, browser: Any
 ) -> None:

@@ -18,7 +18,7 @@ TOKENS = ("coral", "sun", "kelp", "urchin", "sand", "shell")
 def test_the_page_gives_each_seat_its_colour() -> None:
     style = (STATIC / "tokens.css").read_text(encoding="utf-8")
     for seat, token in enumerate(TOKENS):
-        rule = re.search(rf"\.s{seat},[^{{]*\{{[^}}]*--seat: var\(--(\w+)\)", style)
+        rule = re.search(rf"^  \.s{seat},[^{{]*\{{[^}}]*--seat: var\(--(\w+)\)", style, re.M)
         assert rule, seat
         assert rule[1] == token
         for language in LANGUAGES:

@@ -202,3 +202,43 @@ def test_who_is_invited_reads_which_options_were_chosen(site: Site) -> None:
             for path in ("", "/seats"):
                 page = html.unescape(client.get(answer.headers["location"] + path).text)
                 assert (option.about["en"] in page) == bool(chosen)
+
+
+def test_the_host_chooses_the_seats_colours(site: Site) -> None:
+    with visitor(site) as client:
+        form = filled(players="3", seat2="otter", colour0="3", colour1="0", colour2="1")
+        answer = client.post("/new/oceanos", data=form)
+        place = answer.headers["location"]
+        assert client.get(f"/api/v1/tables/{place[3:]}").json()["colours"] == [3, 0, 1]
+        for page in (place, f"{place}/seats"):
+            (classes,) = re.findall(r'<body class="([^"]*)"', client.get(page).text)
+            assert {"seat-0-is-3", "seat-1-is-0", "seat-2-is-1"} <= set(classes.split())
+        assert "colours" not in laid(client, "oceanos", colour0="0", colour1="1")
+        assert "colours" not in laid(client, "oceanos")
+
+
+def test_a_seat_that_comes_later_is_offered_a_free_colour(site: Site) -> None:
+    with visitor(site) as client:
+        page = client.get("/new/ecosystem?players=4&colour0=2&colour1=0").text
+        assert [selected(page, f"colour{seat}") for seat in range(4)] == ["2", "0", "1", "3"]
+
+
+@pytest.mark.parametrize("colours", [("0", "0"), ("0", "7"), ("red", "1")])
+def test_colours_that_cannot_be_are_refused_in_the_form(
+    site: Site, colours: tuple[str, str]
+) -> None:
+    with visitor(site, "fr") as client:
+        form = filled(colour0=colours[0], colour1=colours[1])
+        answer = client.post("/new/oceanide", data=form)
+        assert answer.status_code == 422
+        assert "2 couleurs différentes" in html.unescape(answer.text)
+        assert 'value="Mira"' in answer.text
+
+
+def test_where_pieces_have_the_colours_of_their_seats_none_is_offered(site: Site) -> None:
+    with visitor(site) as client:
+        assert 'name="colour0"' not in client.get("/new/ozeanien?players=2").text
+        body = {"game": "ozeanien", "options": {"players": 2}, "colours": [1, 0]}
+        answer = client.post("/api/v1/tables", json=body)
+        assert answer.status_code == 422
+        assert "choose a seat to choose a colour" in answer.json()["error"]["sentence"]

@@ -101,6 +101,8 @@ class Game:
     """How a seat is told to begin; None where nobody begins."""
     follow: Mapping[str, str] = field(default_factory=dict)
     """Choices whose sequel can be chosen with them: a group of choices, and the group after it."""
+    fixed_colours: bool = False
+    """Are pieces drawn and called in their seat's colour, so that it can't have another?"""
     secrets: bool = True
     """Does a seat know what the others may not? Then people at one device cover the table."""
     orders: bool = False

@@ -208,6 +208,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             pace=body.pace,
             free_talk=body.free_talk,
             series=body.series,
+            colours=body.colours,
         )
         live = await server.tables.create(entries)
         token = server.tables.host_token(live.table)

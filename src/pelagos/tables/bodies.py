@@ -38,6 +38,11 @@ class NewTable(Body):
         None, description="May people say what they like? Left out: where several play."
     )
     closed: StrictBool | None = Field(None, description="The same as the table option `closed`.")
+    colours: list[StrictInt] = Field(
+        default_factory=list,
+        max_length=8,
+        description="Each seat's, by the seat that usually has it; none: the usual ones.",
+    )
     series: StrictInt = Field(1, description="How many games a series has: an odd number.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
 

@@ -57,6 +57,8 @@ def about(table: Table) -> dict[str, Any]:
         ]
     if table.series > 1:
         known["series"] = about_series(table)
+    if table.colours:
+        known["colours"] = list(table.colours)
     if table.pack_names:
         known["pack"]["names"] = table.pack_names
     if table.free_talk:

@@ -122,6 +122,8 @@ class Table:
     """How the table shows or runs the game (`Game.table_options`)."""
     series: int = 1
     """How many games a series has here; 1: each game is for itself."""
+    colours: tuple[int, ...] = ()
+    """Each seat's colour, by the seat that usually has it; none: the usual ones."""
     pace: str = FREE
     until: float = 0.0
     """When the clock of the present decision runs out; 0: none runs."""
@@ -318,6 +320,7 @@ class Table:
         self.previews = entry["previews"]
         self.table_options = _table_options(entry)
         self.series = entry.get("series", 1)
+        self.colours = tuple(entry.get("colours", ()))
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
         self.secret, self.next_secret = entry["secret"], ""

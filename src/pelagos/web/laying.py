@@ -15,6 +15,7 @@ from pelagos import bots
 from pelagos.engine.errors import BadOption
 from pelagos.engine.game import BY_LOT, Game, find_game
 from pelagos.engine.series import OFFERED
+from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.server import keep
@@ -22,6 +23,7 @@ from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
+from pelagos.web.marks import tints
 from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in
 from pelagos.web.reader import Reader, own_words
@@ -84,6 +86,7 @@ class Laying:
         players = players or game.default_players
         reader = reader_of(request)
         usual = ["me"] + [USUAL] * (players - 1)
+        colours = _colours(told, players)
         more = {
             "game": game,
             "game_id": game.id,
@@ -102,6 +105,9 @@ class Laying:
             "first": game.first if game.first and players in game.first.players else None,
             "is_open": why or any(name in told for name in ("swap", "more")),
             "listed": bool(self.pages.public),
+            "colours": colours,
+            "colour_names": _colour_names(game, reader.language),
+            "tints": tints(colours),
             "pack": pack_of(game, first(told, "pack")),
             "pack_code": first(told, "pack"),
             "why": why,
@@ -154,6 +160,7 @@ class Laying:
             deal=deal,
             free_talk=None if "players" not in form else "talk" in form,
             series=number_in(form, "series") if first(form, "series") else 1,
+            colours=_colours(form, len(wishes)) if "colour0" in form else (),
             pack=own_files(game, first(form, "pack")),
         )
         live = await self.pages.server.tables.create(entries)
@@ -205,6 +212,22 @@ def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[st
     if game.first is not None and begins != str(BY_LOT):
         options[game.first.name] = _number(begins)
     return options
+
+
+def _colours(form: Mapping[str, list[str]], players: int) -> list[int]:
+    """The seats' colours as a form tells them, and for a seat of which it tells none a free one."""
+    told = [first(form, f"colour{seat}") for seat in range(players)]
+    free = [str(colour) for colour in range(acts.COLOURS) if str(colour) not in told]
+    colours = [colour or free.pop(0) for colour in told]
+    return [int(colour) if re.fullmatch("[0-9]", colour) else -1 for colour in colours]
+
+
+def _colour_names(game: Game, language: str) -> list[str]:
+    """The colours to choose from; none where pieces have those of their seats."""
+    if game.fixed_colours:
+        return []
+    said = words(game, language)
+    return [said.text(f"seat_colour.s{colour}") for colour in range(acts.COLOURS)]
 
 
 def _number(value: str) -> int | str:

@@ -37,6 +37,13 @@ def seat_mark(seat: int) -> Markup:
     return Markup('<span class="seat-mark s{}" aria-hidden="true"></span>').format(seat % SEATS)
 
 
+def tints(colours: Iterable[int]) -> str:
+    """The page's classes where seats have chosen colours; empty where they have the usual ones."""
+    return "".join(
+        f" seat-{seat}-is-{colour}" for seat, colour in enumerate(colours) if seat != colour
+    )
+
+
 def attributes(values: Iterable[tuple[str, object]]) -> Markup:
     """Attributes of a tag, each with a space before it; one that is None is left out."""
     return Markup(

@@ -111,6 +111,7 @@ class Pages:
             "here": here,
             "tag": self.assets.tag(),
             "why": "",
+            "tints": "",
             "ladder": LADDER,
             "client": secrets.token_urlsafe(18),
         }

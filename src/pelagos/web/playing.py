@@ -29,6 +29,7 @@ from pelagos.web import art, daily
 from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.drawing.around import seconds_left
+from pelagos.web.marks import tints
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
 from pelagos.web.reader import Reader
 from pelagos.web.talking import lines_of, talk_of
@@ -180,6 +181,7 @@ class Playing:
         more = {
             "id": live.table.id,
             "title": live.table.game.titles[reader.language],
+            "tints": tints(live.table.colours),
             "seat": seat,
             "lost": lost,
         }

@@ -22,6 +22,7 @@ from pelagos.tables.table import BOT, GATHERING, OVER, SPECTATOR
 from pelagos.web import art
 from pelagos.web.cookies import NAME, reader_of, remember
 from pelagos.web.laying import Laying
+from pelagos.web.marks import tints
 from pelagos.web.pages import Pages, first, form_of, number_in
 from pelagos.web.playing import Playing
 from pelagos.web.reader import own_words
@@ -127,6 +128,7 @@ class Seating:
             "key": key,
             "title": live.table.game.titles[reader.language],
             "picture": art.title_picture(live.table.game.id),
+            "tints": tints(live.table.colours),
             "taken": chair.name if chair.taken else "",
             "others": [
                 name
@@ -215,6 +217,7 @@ class Seating:
             "id": table.id,
             "table": {"id": table.id, "seats": table.seats},
             "title": table.game.titles[reader.language],
+            "tints": tints(table.colours),
             "rows": rows,
             "chosen": [
                 option.about[reader.language]
@@ -241,6 +244,7 @@ class Seating:
             "id": live.table.id,
             "title": live.table.game.titles[reader.language],
             "seat": seat,
+            "tints": tints(live.table.colours),
             "name": self.pages.names(live, reader)[seat],
             "do": do,
             "what": f"{do}_own" if mine else do,

@@ -27,6 +27,7 @@ GAME = Game(
         players=range(2, 3),
         loser=True,  # OZE-36
     ),
+    fixed_colours=True,
     secrets=False,
     options=(
         Option(

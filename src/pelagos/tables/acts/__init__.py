@@ -17,6 +17,7 @@ from pelagos.tables.acts.answering import (
 )
 from pelagos.tables.acts.checks import clean_client, clean_name, find_creature
 from pelagos.tables.acts.gathering import (
+    COLOURS,
     again,
     arrange,
     create,
@@ -48,6 +49,7 @@ from pelagos.tables.acts.playing import (
 )
 
 __all__ = [
+    "COLOURS",
     "MOST_ACTIONS",
     "MOST_AHEAD",
     "again",

@@ -34,6 +34,8 @@ from pelagos.tables.table import (
 )
 
 LARGEST_PACK = 200_000
+COLOURS = 6
+"""The colours that seats may have, as the first six seats have them."""
 
 
 def create(
@@ -49,11 +51,13 @@ def create(
     deal: str = "",
     free_talk: bool | None = None,
     series: int = 1,
+    colours: Sequence[int] = (),
 ) -> list[Entry]:
     """Lay a new table. With `deal`, a public text, the first game's cards follow from it.
 
     `free_talk`: may people say what they like? If nobody says so, where there are several.
-    `series`: how many games one has.
+    `series`: how many games one has. `colours`: each seat's, by the number of the seat that usually
+    has it; none: the usual ones.
     """
     installed = find_game(game)
     checked = installed.check_options(options)
@@ -72,6 +76,8 @@ def create(
     chosen: Entry = {}
     if check_length(series, players) > 1:
         chosen["series"] = series
+    if colours and _check_colours(installed, players, colours) != list(range(players)):
+        chosen["colours"] = list(colours)
     return [
         {
             "do": "create",
@@ -102,6 +108,16 @@ def _check_table_options(game: Game, given: Mapping[str, Any]) -> dict[str, bool
         if not isinstance(value, bool):
             raise Malformed(text("tables/refuse.table_option", name=name, value=short(value)))
     return {**known, **given}
+
+
+def _check_colours(game: Game, players: int, colours: Sequence[int]) -> list[int]:
+    """Each seat's colour: as many as there are seats, no two alike."""
+    if game.fixed_colours:
+        raise Malformed(text("tables/refuse.colours_fixed"))
+    known = [colour for colour in colours if type(colour) is int and 0 <= colour < COLOURS]
+    if len(colours) != players or len(set(known)) != players:
+        raise Malformed(text("tables/refuse.colours", players=players, last=COLOURS - 1))
+    return known
 
 
 def _seat(wish: Mapping[str, str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from pelagos.web.drawing.choices import Choices
 from pelagos.web.drawing.ids import piece_id, place_id, shown, signed
 from pelagos.web.drawing.message import names_of
 from pelagos.web.drawing.templates import environment, kept
-from pelagos.web.marks import art
+from pelagos.web.marks import art, tints
 
 __all__ = ["Drawing", "environment", "names_of", "piece_id", "place_id", "shown", "signed"]
 
@@ -37,6 +37,7 @@ class Drawing(Choices, Board, Around):
             "names": self.names,
             "game": self.game,
             "title": self.title,
+            "tints": tints(self.about.get("colours", ())),
         }
 
     def context(self) -> dict[str, Any]:
