@@ -1,7 +1,9 @@
-// A score pad: each tap asks the server for the page that it makes; several in a row go together.
+// A score pad: each tap asks the server for the page that it makes, one after the other.
 const MOST_STEPS = 300;
-const waiting = [];
-let busy = false;
+let done = Promise.resolve();
+const inTurn = (work) => {
+  done = done.then(work).catch(() => {});
+};
 
 const main = () => document.getElementById("main");
 const game = () => main().dataset.game;
@@ -41,34 +43,29 @@ async function ask(address) {
   document.getElementById("live").textContent = why ? "" : document.getElementById("pad-prompt").textContent;
 }
 
-async function send() {
-  if (busy || !waiting.length) return;
-  busy = true;
+async function send(tap) {
   const form = document.getElementById("pad");
   const before = here();
   const query = new URLSearchParams(new FormData(form));
-  const sent = waiting.splice(0);
-  for (const value of sent) if (value) query.append("tap", value);
+  if (tap) query.append("tap", tap);
+  const address = `${form.getAttribute("action")}?${query}`;
   try {
-    await ask(`${form.getAttribute("action")}?${query}`);
-    if (here() !== before) keep([...steps(), before]);
-    settle();
+    await ask(address);
   } catch {
-    location.href = `${form.getAttribute("action")}?${query}`; // a plain page tells what is wrong
+    location.href = address; // a plain page tells what is wrong
     return;
   }
-  busy = false;
-  send();
+  if (here() !== before) keep([...steps(), before]);
+  settle();
 }
 
 async function undo() {
   const list = steps();
   const before = list.pop();
-  if (busy || !before) return;
-  busy = true;
-  keep(list);
+  if (!before) return;
   await ask(before);
-  busy = false;
+  keep(list);
+  settle();
 }
 
 /** Shows on the board what makes a line's points. */
@@ -87,11 +84,11 @@ export function start() {
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "pad") return;
     event.preventDefault();
-    waiting.push(event.submitter?.value || "");
-    send();
+    const tap = event.submitter?.value || "";
+    inTurn(() => send(tap));
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest("#pad-undo")) undo();
+    if (event.target.closest("#pad-undo")) inTurn(undo);
     const lights = event.target.closest("[data-lights]");
     if (lights) light(lights);
   });
