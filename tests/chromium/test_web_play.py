@@ -88,9 +88,9 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
         pick = named[listener.chance.randrange(len(named))]
         assert pick.aria_snapshot().strip()
         pick.press("Enter")
-        several = page.locator("#go:visible")
-        if several.count():
-            several.press("Enter")
+        go = page.locator("#go:enabled:visible")  # one of several ways waits for it
+        if go.count():
+            go.press("Enter")
         page.locator(f"main:not([data-decision='{before}']), main[data-over='1']").first.wait_for(
             state="attached"
         )

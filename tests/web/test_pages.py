@@ -364,6 +364,13 @@ def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
     assert "stream?seat=1" in phone.get(answer.headers["location"]).text
 
 
+def test_a_page_whose_seat_was_lost_before_it_listened_is_told_so(client: Client) -> None:
+    path = begin(client, "ozeanien", seat0="me", seat1="open")
+    with Client(base_url=client.base_url, timeout=None) as stranger:
+        assert "event: gone" in stranger.get(f"{path}/stream?seat=0").text
+        assert stranger.get(f"{path}/stream?seat=7").status_code == 404
+
+
 def test_a_seat_that_was_left_can_be_taken_in_the_middle_of_a_game(client: Client) -> None:
     path = begin(client, "ozeanien", seat0="me", seat1="open")
     people = [

@@ -20,10 +20,11 @@ from starlette.routing import Route
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
+from pelagos.tables.errors import NotYours
 from pelagos.tables.message import Message, encode
 from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
-from pelagos.tables.streams import wire
+from pelagos.tables.streams import Sign, wire
 from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Lost, Table
 from pelagos.web import art, daily
 from pelagos.web.cookies import reader_of
@@ -217,13 +218,17 @@ class Playing:
         asked = request.query_params.get("seat", "-1")
         viewer = int(asked) if asked.isdigit() else SPECTATOR
         table, server = live.table.id, self.pages.server
-        if viewer != SPECTATOR:
-            server.tables.check(live.table, viewer, given(request, table, asked))
         secret = given(request, table, str(viewer))
-        visitor = self.visitor(request, live, viewer)
 
         def may_see() -> bool:
             return viewer == SPECTATOR or server.tables.holds(live.table, viewer, secret)
+
+        if viewer != SPECTATOR:
+            try:
+                server.tables.check(live.table, viewer, secret)
+            except NotYours:  # the seat was lost since the page came, which loads itself again now
+                return server.streaming(request, _gone())
+        visitor = self.visitor(request, live, viewer)
 
         async def drawn() -> AsyncIterator[bytes]:
             shown: Message | None = None
@@ -313,6 +318,10 @@ class Playing:
                     live.table.id, partial(acts.again, seat=seat, digits="", client=client)
                 )
         return answer
+
+
+async def _gone() -> AsyncIterator[bytes]:
+    yield Sign.GONE.value
 
 
 def is_covered(table: Table, visitor: Visitor) -> bool:
