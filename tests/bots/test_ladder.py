@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pelagos.bots import LADDER, USUAL, UnknownBot, find_bot, find_creature
+from pelagos.bots import LADDER, UnknownBot, find_bot, find_creature
 from pelagos.engine.game import Game
 from pelagos.engine.words import LANGUAGES, words
 
@@ -63,8 +63,8 @@ def test_whoever_is_not_on_the_ladder_is_not_found(name: str) -> None:
 
 
 def test_a_seat_is_called_by_the_creatures_name_in_the_readers_language() -> None:
-    assert USUAL.name_of("Otter", "fr") == "Loutre"
-    assert USUAL.name_of("Otter 2", "fr") == "Loutre 2"
-    assert USUAL.name_of("Sea turtle 3", "en") == "Otter 3"
-    assert USUAL.name_of("Sea turtle", "fr") == "Loutre"
+    assert find_creature("otter").name_of("Otter", "fr") == "Loutre"
+    assert find_creature("otter").name_of("Otter 2", "fr") == "Loutre 2"
+    assert find_creature("otter").name_of("Sea turtle 3", "en") == "Otter 3"
+    assert find_creature("otter").name_of("Sea turtle", "fr") == "Loutre"
     assert find_creature("dolphin").name_of("Dolphin 2", "fr") == "Dauphin 2"

@@ -10,6 +10,7 @@ import pytest
 from httpx import Client
 
 from browser import Site
+from pelagos.bots import FIRST
 from pelagos.engine.game import games
 from pelagos.engine.words import LANGUAGES
 
@@ -242,3 +243,32 @@ def test_where_pieces_have_the_colours_of_their_seats_none_is_offered(site: Site
         answer = client.post("/api/v1/tables", json=body)
         assert answer.status_code == 422
         assert "choose a seat to choose a colour" in answer.json()["error"]["sentence"]
+
+
+def bots_of(client: Client, location: str) -> list[str]:
+    seats = client.get(f"/api/v1/tables/{location[3:]}").json()["seats"]
+    return [seat["bot"] for seat in seats if seat["bot"]]
+
+
+def test_the_first_opponent_is_the_weakest_that_thinks_and_later_the_last_one_chosen(
+    site: Site,
+) -> None:
+    """Of each game its own, in Play, in the form and where a table gathers; the daily deal's
+    totals are compared, so that its opponents stay.
+    """
+    with visitor(site) as client:
+        assert selected(client.get("/new/oceanide").text, "seat1") == FIRST.id == "puffin"
+        played = client.post("/play/oceanide").headers["location"]
+        assert set(bots_of(client, played)) == {"puffin"}
+        laid(client, "oceanide", seat1="orca")
+        assert selected(client.get("/new/oceanide").text, "seat1") == "orca"
+        assert set(bots_of(client, client.post("/play/oceanide").headers["location"])) == {"orca"}
+        assert selected(client.get("/new/oceanos").text, "seat1") == "puffin"
+        client.cookies.set("pelagos-name", "Mira")
+        gathering = client.post("/invite/oceanide").headers["location"]
+        assert selected(client.get(gathering).text, "bot") == "orca"
+        client.post(f"{gathering}/bot", data={"seat": "1", "bot": "winkle"})
+        assert selected(client.get("/new/oceanide").text, "seat1") == "winkle"
+        assert set(bots_of(client, client.post("/daily").headers["location"])) == {"otter"}
+        client.cookies.set("pelagos-opponent-ozeanien", "<kraken>")
+        assert selected(client.get("/new/ozeanien?players=2").text, "seat1") == "puffin"

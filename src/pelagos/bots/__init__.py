@@ -8,7 +8,7 @@ action. What the seat can't know isn't in the position, so a bot can't cheat, no
 from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.budget import BadBudget, Budget
 from pelagos.bots.deciding import advise, decide, decide_soon
-from pelagos.bots.ladder import LADDER, USUAL, Creature, find_creature
+from pelagos.bots.ladder import FIRST, LADDER, USUAL, Creature, find_creature
 from pelagos.bots.player import STAND_IN, Decision, Player
 from pelagos.bots.question import Question, bot_stream
 from pelagos.bots.registry import UnknownBot, bots, find_bot, is_trusted
@@ -16,6 +16,7 @@ from pelagos.bots.warmup import warm_up
 from pelagos.bots.worker import Limits, Worker
 
 __all__ = [
+    "FIRST",
     "LADDER",
     "STAND_IN",
     "USUAL",

@@ -27,11 +27,6 @@ class Creature:
     former_name: str = ""
     """The English name that stands in their logs."""
 
-    @property
-    def is_usual(self) -> bool:
-        """Is it the opponent that people get if they don't choose one?"""
-        return self is USUAL
-
     def name_of(self, seat_name: str, language: str) -> str:
         """A seat's name in a reader's language: the creature's, and its number if it has one."""
         for name in filter(None, (self.names["en"], self.former_name)):
@@ -100,8 +95,10 @@ LADDER = (
     ),
 )
 """From a child's first opponent to the strongest."""
+FIRST = LADDER[1]
+"""Whoever hasn't chosen an opponent yet plays against the weakest that thinks."""
 USUAL = LADDER[2]
-"""The opponent, and the stand-in for people, if nobody says otherwise."""
+"""Of the daily deal, whose totals people compare; and who decides for people that are away."""
 
 
 def find_creature(name: str) -> Creature:

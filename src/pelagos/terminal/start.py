@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from pelagos.bots import LADDER, USUAL, Budget
+from pelagos.bots import FIRST, LADDER, Budget
 from pelagos.engine.errors import BadOption, PelagosError, text
 from pelagos.engine.game import Game, games
 from pelagos.engine.pack import Pack
@@ -62,7 +62,7 @@ def start(
             options,
             people=people,
             seat=seat,
-            bots=list(bots) or [USUAL.id],
+            bots=list(bots) or [FIRST.id],
             budget=spent,
             language=language,
             seed=seed,
@@ -138,7 +138,7 @@ def choose(
     if not bots and options["players"] > 1:
         pairs = ((_of(bot.names, language), _of(bot.about, language)) for bot in LADDER)
         console.print(_list(pairs))
-        usual = LADDER.index(USUAL) + 1
+        usual = LADDER.index(FIRST) + 1
         question = words.text("menu.level", {"usual": usual})
         bots = [LADDER[_number(question, 1, len(LADDER), usual, words) - 1].id]
     return game, options, bots

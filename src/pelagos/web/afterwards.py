@@ -18,9 +18,8 @@ from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import Finished
 from pelagos.web import daily, replay
-from pelagos.web.cookies import reader_of
+from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing
-from pelagos.web.laying import USUAL
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
 from pelagos.web.reader import own_words
 
@@ -101,7 +100,8 @@ class Afterwards:
         eyes = first(form, "eyes")
         seat = int(eyes) if eyes.isdigit() and int(eyes) < live.table.players else 0
         self.pages.server.new_tables.spend(request.client.host if request.client else "")
-        entries = replay.play_on(live.table, finished, at, seat, USUAL)
+        opponent = opponent_of(request, live.table.game.id)
+        entries = replay.play_on(live.table, finished, at, seat, opponent)
         name = reader.name or own_words(reader.language).text("site.sailor")
         sits = {"do": "sit", "seat": seat, "name": name, "bytes": "", "holder": ""}
         made = await self.pages.server.tables.create([entries[0], sits, *entries[1:]])

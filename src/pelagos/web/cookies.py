@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pelagos.bots import FIRST, LADDER
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables.refusals import wished_language
 from pelagos.web.reader import THEMES, Reader
@@ -14,6 +16,8 @@ from pelagos.web.reader import THEMES, Reader
 YEAR = 365 * 86400
 LANGUAGE, THEME, NAME = "pelagos-language", "pelagos-theme", "pelagos-name"
 PLAIN = "pelagos-plain"
+OPPONENT = "pelagos-opponent-"
+"""The bot that was chosen last, with a game's id behind it."""
 
 
 def reader_of(request: Request) -> Reader:
@@ -37,3 +41,22 @@ def remember(request: Request, response: Response, cookie: str, value: str) -> N
         httponly=True,
         secure=request.url.scheme == "https",
     )
+
+
+def opponent_of(request: Request, game: str) -> str:
+    """The bot to play against: the one that was chosen last for this game, else the first one."""
+    chosen = request.cookies.get(OPPONENT + game, "")
+    return chosen if chosen in _bots() else FIRST.id
+
+
+def remember_opponent(
+    request: Request, response: Response, game: str, wishes: Iterable[str]
+) -> None:
+    """Let the browser keep the first bot among these seats' wishes, if there is one."""
+    chosen = next((wish for wish in wishes if wish in _bots()), "")
+    if chosen:
+        remember(request, response, OPPONENT + game, chosen)
+
+
+def _bots() -> set[str]:
+    return {creature.id for creature in LADDER}

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pelagos import bots
 from pelagos.engine.errors import BadOption
 from pelagos.engine.game import BY_LOT, Game, find_game
 from pelagos.engine.series import OFFERED
@@ -22,14 +21,12 @@ from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
-from pelagos.web.cookies import NAME, reader_of, remember
+from pelagos.web.cookies import NAME, opponent_of, reader_of, remember, remember_opponent
 from pelagos.web.marks import tints
 from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in
 from pelagos.web.reader import Reader, own_words
 
-USUAL = bots.USUAL.id
-"""The bot that sits down when nobody says which."""
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
 """What a seat is asked to be, if no bot's."""
 
@@ -54,7 +51,7 @@ class Laying:
         """Against bots, at once."""
         game = find_game(request.path_params["game"])
         players = game.default_players
-        wishes = ["me"] + [USUAL] * (players - 1)
+        wishes = ["me"] + [opponent_of(request, game.id)] * (players - 1)
         return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
 
     async def invite(self, request: Request) -> Response:
@@ -85,7 +82,7 @@ class Laying:
         players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
         players = players or game.default_players
         reader = reader_of(request)
-        usual = ["me"] + [USUAL] * (players - 1)
+        usual = ["me"] + [opponent_of(request, game.id)] * (players - 1)
         colours = _colours(told, players)
         more = {
             "game": game,
@@ -120,10 +117,13 @@ class Laying:
         form = await form_of(request)
         try:
             players = number_in(form, "players")
-            wishes = [first(form, f"seat{seat}", USUAL) for seat in range(max(0, min(players, 8)))]
-            return await self.lay(request, game, _options(game, players, form), wishes, form)
+            usual = opponent_of(request, game.id)
+            wishes = [first(form, f"seat{seat}", usual) for seat in range(max(0, min(players, 8)))]
+            answer = await self.lay(request, game, _options(game, players, form), wishes, form)
         except (BadOption, Malformed) as error:
             return self._show_new(request, form, error.say(reader_of(request).language))
+        remember_opponent(request, answer, game.id, wishes)
+        return answer
 
     async def lay(
         self,

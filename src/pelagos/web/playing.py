@@ -27,7 +27,7 @@ from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import Sign, wire
 from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Lost, Table
 from pelagos.web import art, daily
-from pelagos.web.cookies import reader_of
+from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.drawing.around import seconds_left
 from pelagos.web.marks import tints
@@ -61,6 +61,8 @@ class Visitor:
     """Whose board is near, for who watches."""
     asked: int = -1
     """The seat that was asked for, and refused."""
+    opponent: str = ""
+    """The bot that is offered for an empty seat."""
 
 
 class Playing:
@@ -101,6 +103,7 @@ class Playing:
             is_local(request) and not self.pages.public,
             look,
             int(near) if near.isdecimal() and int(near) < live.table.players else 0,
+            opponent=opponent_of(request, live.table.game.id),
         )
 
     # --- drawing ----------------------------------------------------------------------------------
@@ -158,6 +161,7 @@ class Playing:
             "links": links,
             "picture": art.title_picture(live.table.game.id),
             "ladder": LADDER,
+            "opponent": visitor.opponent,
             "asked": visitor.asked,
         }
 

@@ -80,11 +80,13 @@ def _open_up(table: Table, view: View) -> list[list[Piece]]:
 
 
 def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) -> list[Entry]:
-    """A new table that goes on from here: somebody at this seat, bots at the others."""
+    """A new table that goes on from here: somebody at this seat, at the others the bots that sat
+    there, and `bot` for people.
+    """
     record = finished.match.record()
     wishes = [
-        {"kind": OPEN} if other == seat else {"kind": BOT, "bot": bot}
-        for other in range(table.players)
+        {"kind": OPEN} if other == seat else {"kind": BOT, "bot": sat.get("bot", bot)}
+        for other, sat in enumerate(finished.match.seats)
     ]
     pack = record["pack"].get("files")
     created = acts.create(

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from pelagos.bots import USUAL
 from pelagos.engine.errors import PelagosError, text
 from pelagos.tables import acts, tokens
 from pelagos.tables.acts.checks import seat_of
@@ -20,7 +21,7 @@ from pelagos.tables.server import given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, GATHERING, OVER, SPECTATOR
 from pelagos.web import art
-from pelagos.web.cookies import NAME, reader_of, remember
+from pelagos.web.cookies import NAME, opponent_of, reader_of, remember, remember_opponent
 from pelagos.web.laying import Laying
 from pelagos.web.marks import tints
 from pelagos.web.pages import Pages, first, form_of, number_in
@@ -91,9 +92,13 @@ class Seating:
         form = await form_of(request)
         live = await self.pages.server.hosted(request, request.path_params["table"])
         seat, bot = number_in(form, "seat"), first(form, "bot")
+        begun = live.table.state != GATHERING
         await self.pages.server.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
         back = "/seats" if first(form, "back") == "seats" else ""
-        return RedirectResponse(f"/t/{live.table.id}{back}", 303)
+        answer = RedirectResponse(f"/t/{live.table.id}{back}", 303)
+        if not begun:
+            remember_opponent(request, answer, live.table.game.id, [bot])
+        return answer
 
     async def arrange(self, request: Request) -> Response:
         """The host lets two neighbours change places, before the first deal."""
@@ -227,6 +232,9 @@ class Seating:
             "host": host,
             "address": address,
             "over": table.state == OVER,
+            "stand_in": opponent_of(request, table.game.id)
+            if table.state == GATHERING
+            else USUAL.id,
         }
         return self.pages.render(request, "seats.html", {**more, **(refused or {})}, status)
 
