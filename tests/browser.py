@@ -251,7 +251,10 @@ class Person:
     def serious(self, *rules: str) -> list[str]:
         """What axe-core finds serious here, by all its rules or by these."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        self.page.evaluate("document.getAnimations().forEach(one => one.finish())")
+        self.page.evaluate(
+            "document.getAnimations().forEach(one => one.effect.getComputedTiming().endTime"
+            " === Infinity ? one.cancel() : one.finish())"
+        )
         found = self.page.evaluate(
             "rules => axe.run(document, {resultTypes: ['violations'],"
             "...(rules.length && {runOnly: rules})}).then(r => r.violations.filter("

@@ -10,6 +10,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pelagos.web import examples
 from pelagos.web.art import sprite, tag_of
 from pelagos.web.own_table import SERVED, own_table, package_folder
 from pelagos.web.squeeze import squeezed, way_for
@@ -38,6 +39,8 @@ def find(owner: str, name: str) -> bytes | None:
     if owner != "app" and name == "sprite.svg":
         made = sprite(owner)
         return None if made is None else made.encode()
+    if owner != "app" and name == examples.STYLE:
+        return examples.style(owner).encode() or None
     path = STATIC / name if owner == "app" else _of_game(owner, name)
     if path is None or path.suffix not in KINDS or not path.is_file():
         return None

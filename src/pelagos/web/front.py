@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,11 +23,12 @@ from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import art, assets, daily
 from pelagos.web.cookies import LANGUAGE, NAME, PLAIN, THEME, reader_of, remember
+from pelagos.web.examples import rules_with_examples, style_address
 from pelagos.web.laying import Laying
 from pelagos.web.pads import pad_of
 from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import THEMES, Reader, own_words
-from pelagos.web.rules import Rules, rules_of, rulings_of
+from pelagos.web.rules import Rules, rulings_of
 
 MOST_OWN = 40
 """Tables that the front page lists."""
@@ -240,18 +242,18 @@ class Front:
 
     async def rules(self, request: Request) -> Response:
         """A game's rules."""
-        return self._text(request, rules_of, "help.rules")
+        return await self._text(request, rules_with_examples, "help.rules")
 
     async def rulings(self, request: Request) -> Response:
         """What we decided where a game's rulebook is silent."""
-        return self._text(request, rulings_of, "help.rulings")
+        return await self._text(request, rulings_of, "help.rulings")
 
-    def _text(
+    async def _text(
         self, request: Request, page_of: Callable[[str, str], Rules | None], heading: str
     ) -> Response:
         game = find_game(request.path_params["game"])
         reader = reader_of(request)
-        page = page_of(game.id, reader.language)
+        page = await run_in_threadpool(page_of, game.id, reader.language)
         if page is None:
             raise HTTPException(404)
         more = {
@@ -262,6 +264,7 @@ class Front:
             "players": players_of(game, reader),
             "picture": art.title_picture(game.id),
             "pad": pad_of(game),
+            "examples": await run_in_threadpool(style_address, game.id),
         }
         return self.pages.render(request, "rules.html", more)
 

@@ -1,7 +1,8 @@
 """A game's rules and rulings as pages.
 
 Both are Markdown in the game's own package, `rules.<language>.md` and `rulings.md`; the game's
-symbols stand where a table names them.
+symbols stand where a table names them. `<!-- example: krill -->` in the rules is where that example
+of the game's goes; `examples` puts it there.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
 _PART = re.compile(r"^(?=## )", re.MULTILINE)
 _TYPED = re.compile(r"^## Notation$|`pelagos [a-z]+ |`--option ", re.MULTILINE)
 """What is typed into a terminal: of no use to somebody in a browser."""
+_EXAMPLE = re.compile(r"^<!-- example: ([\w-]+) -->$", re.MULTILINE)
+_EXAMPLE_PLACE = re.compile(r"<p>example-stands-here ([\w-]+)</p>")
 _SENTENCE = re.compile(r"[^.\n]*`--option [^.]*\.\s*")
 
 
@@ -116,8 +119,10 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
     argued = {}
     if names[0].startswith("rules"):
         argued = {one.id: one.anchor for one in argued_of(game.id, language)}
+    text = _EXAMPLE.sub(r"example-stands-here \1", text)
     text = _LINK.sub(lambda link: _linked(game, link[1], link[2], argued), text)
     drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    drawn = _EXAMPLE_PLACE.sub(r"<!--example \1-->", drawn)
     drawn = _TABLE.sub(lambda table: _labelled(table[0]), drawn)
     drawn = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', drawn)
     drawn = drawn.replace("</table>", "</table></div>")

@@ -1,0 +1,92 @@
+"""The moving examples of the rules pages, in a browser: they move, and rest for who wants rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser import Person, Site
+from pelagos.engine.examples import examples_of
+from pelagos.engine.game import games
+
+ILLUSTRATED = [game for game in games() if examples_of(game)]
+MOVING = "document.getAnimations().filter(one => one.playState === 'running').length"
+WINDOWS = [("en", 1366, "light"), ("fr", 390, "dark"), ("fr", 1366, "light"), ("en", 390, "light")]
+RUNNING = (
+    "figure => figure.getAnimations({subtree: true}).filter("
+    "one => one.playState === 'running').length"
+)
+SMALLEST = """Math.min(...[...document.querySelectorAll('.ex-picture text')]
+  .filter(text => text.closest('.ex-still') === null)
+  .map(text => [text, text.ownerSVGElement])
+  .map(([text, picture]) => parseFloat(getComputedStyle(text).fontSize) *
+    picture.getBoundingClientRect().width / picture.viewBox.baseVal.width))"""
+OUTSIDE = """[...document.querySelectorAll('.ex-name, .ex-points')].filter(text => {
+  const box = text.getBoundingClientRect();
+  const picture = text.ownerSVGElement.getBoundingClientRect();
+  return box.left < picture.left || box.right > picture.right + 0.5;
+}).map(text => text.textContent)"""
+
+
+def show_all(person: Person) -> None:
+    """Draw also what is out of sight, which is left alone else."""
+    person.page.evaluate(
+        "document.querySelectorAll('.example').forEach("
+        "one => one.style.setProperty('content-visibility', 'visible'))"
+    )
+
+
+@pytest.mark.parametrize(("language", "width", "theme"), WINDOWS)
+def test_examples_move_fit_and_are_clean(
+    browser: Any, site: Site, language: str, width: int, theme: str
+) -> None:
+    person = Person(browser, site, language=language, width=width, height=800, color_scheme=theme)
+    for game in ILLUSTRATED:
+        person.go(f"/rules/{game}")
+        show_all(person)
+        examples = person.page.locator("figure.example")
+        assert examples.count() == len(examples_of(game))
+        assert person.page.evaluate(MOVING) >= len(examples_of(game))
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert person.page.evaluate(SMALLEST) >= 12
+        assert person.page.evaluate(OUTSIDE) == []
+        assert person.serious() == []
+    assert person.wrong == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("wish", ["system", "setting"])
+def test_nothing_moves_for_who_wants_no_motion(browser: Any, site: Site, wish: str) -> None:
+    more: dict[str, Any] = (
+        {"reduced_motion": "reduce"} if wish == "system" else {"settings": {"motion": False}}
+    )
+    person = Person(browser, site, width=390, height=800, **more)
+    for game in ILLUSTRATED:
+        person.go(f"/rules/{game}")
+        show_all(person)
+        assert person.page.evaluate(MOVING) == 0
+        for number, example in enumerate(examples_of(game)):
+            figure = person.page.locator("figure.example").nth(number)
+            marks = figure.locator(".ex-still:visible")
+            assert marks.count() >= 1, example.id
+            assert figure.locator(".ex-pause").is_hidden()
+        first = person.page.locator("figure.example").first
+        first.scroll_into_view_if_needed()
+        before = first.screenshot()
+        person.page.wait_for_timeout(1500)
+        assert first.screenshot() == before
+    person.context.close()
+
+
+def test_an_example_can_be_paused(browser: Any, site: Site) -> None:
+    person = Person(browser, site)
+    person.go(f"/rules/{ILLUSTRATED[0]}")
+    figure = person.page.locator("figure.example").first
+    figure.scroll_into_view_if_needed()
+    assert figure.evaluate(RUNNING) > 0
+    figure.locator(".ex-pause input").check()
+    assert figure.evaluate(RUNNING) == 0
+    figure.locator(".ex-pause input").uncheck()
+    assert figure.evaluate(RUNNING) > 0
+    person.context.close()
