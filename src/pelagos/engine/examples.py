@@ -3,19 +3,19 @@
 They lie in `examples.toml` of the game's folder, one table each:
 
 ```toml
-[krill]
-about = ["krill"]              # cards, lines of the sheet, symbols: who explains one finds it so
+[shells]
+about = ["shell"]              # cards, lines of the sheet, symbols: who explains one finds it so
 players = 2                    # and any option of the game
 seed = 7
-shows = "reef"                 # a part of the table, as the game's `scenes` names it
-rows = ["krill"]               # lines of the sheet beside the picture
-before = ["take krill", "place 0,0"]
+shows = "board"                # a part of the table, as the game's `scenes` names it
+rows = ["shells"]              # lines of the sheet beside the picture
+before = ["take shell", "place 0,0"]
 step = [
-  { moves = ["take krill", "place 0,1"], lit = ["krill"] },
+  { moves = ["take shell", "place 0,1"], lit = ["shells"] },
 ]
 ```
 
-A move is the seat's own, or `1: take krill` another's. Until it is a seat's turn, the others make
+A move is the seat's own, or `1: take shell` another's. Until it is a seat's turn, the others make
 the first move that they may; `others` lets all who owe a decision do so now. Texts are
 `example.<id>.title`, `.caption`, `.start` and `.1`, `.2` … of the game's words; the numbers in them
 are parameters, from the sheets that the engine counts.

@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Figure:
-    """Something on the stage: a card, a tile, a token. It is drawn at its own upper left corner."""
+    """Something on the stage: a card, a tile, a token. It is drawn from its own point 0, 0."""
 
     key: str
     at: Point
