@@ -1,8 +1,8 @@
 """A game's rules and rulings as pages.
 
 Both are Markdown in the game's own package, `rules.<language>.md` and `rulings.md`; the game's
-symbols stand where a table names them. `<!-- example: shells -->` in the rules is where that example
-of the game's goes; `examples` puts it there.
+symbols stand where a table names them. `<!-- example: shells -->` in the rules is where that
+example of the game's goes; `examples` puts it there.
 """
 
 from __future__ import annotations
