@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from pelagos.cli import arena, doctor, games, packs, play, records, score, simulate, tables
+from pelagos.cli import analyse, arena, doctor, games, packs, play, records, score, simulate, tables
 from pelagos.cli.app import app
 from pelagos.cli.options import reader
 from pelagos.cli.output import err
 from pelagos.engine.errors import PelagosError, text
 
 __all__ = [
+    "analyse",
     "app",
     "arena",
     "doctor",

@@ -130,8 +130,12 @@ class Position:
 
     def preview(self, seat: int, action: int) -> list[int]:
         """The seat's sheet if this action alone happened."""
+        return self.copy().preview_here(seat, action)
+
+    def preview_here(self, seat: int, action: int) -> list[int]:
+        """The same, and the position is then as the preview saw it: for evidence alone."""
         out = np.zeros(len(self.lines), np.int64)
-        self._doors.preview(copy_of(self.states), self._packs, 0, seat, action, out)
+        self._doors.preview(self.states, self._packs, 0, seat, action, out)
         return out.tolist()  # type: ignore[no-any-return]
 
     def previews(self, seat: int, actions: Sequence[int]) -> list[list[int]]:

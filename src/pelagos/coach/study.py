@@ -1,0 +1,318 @@
+"""What is known of one position and of one decision: sums over games played on, and what they say.
+
+A study starts from what somebody knew: all else is dealt anew, by a stream that follows from that
+knowledge, the round and nothing else. So what a seat couldn't know can't matter, and a study that
+was stored goes on as if it had never stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from pelagos.bots.playing import playing
+from pelagos.coach.playouts import (
+    BY_SEAT,
+    POINT_SQUARES,
+    WHOLE_WIN,
+    WIN_SQUARES,
+    WORLDS,
+    playouts,
+)
+from pelagos.engine.arrays import new_states, readable
+from pelagos.engine.position import Position
+from pelagos.engine.stream import below, words_of
+from pelagos.engine.types import Array
+
+CANDIDATES = 8
+"""So many choices are tried, the best-rated ones, beside the one made and the reference bot's."""
+FINALISTS = 2
+"""So many of them, the most promising, go on to each later stage."""
+MOST_EQUAL = 4
+"""Of the choices that the reference bot rates alike and best, so many stand for all."""
+FIRST_WORLDS = 24
+"""Redealt worlds in which all candidates are tried."""
+STAGE_WORLDS = 48
+"""Redealt worlds of the first round's finalists, twice as many in each round that follows."""
+POSITION_WORLDS = 128
+"""Redealt worlds of a position in the first round, twice as many in each that follows."""
+SPREAD = 0.1
+"""How far apart choices usually lie, in standard deviations of what comes of one game."""
+POINT_WORTH = 0.003
+"""What a point counts where the chance of winning is the same."""
+
+
+class Estimate(NamedTuple):
+    """A mean with its standard error."""
+
+    mean: float
+    error: float
+
+
+def _estimate(total: float, squares: float, count: int) -> Estimate:
+    if count < 2:
+        return Estimate(total / max(count, 1), 1.0)
+    mean = total / count
+    variance = max(squares / count - mean * mean, 0.0) * count / (count - 1)
+    return Estimate(mean, float((variance / count) ** 0.5))
+
+
+def stream_for(position: Position, seat: int, label: str) -> Array:
+    """A stream that follows from what the seat knows (-1: a spectator), and from a label."""
+    known = position.redeal(seat, words_of(b"coach")).states.tobytes()
+    return words_of(label.encode() + hashlib.sha256(known).digest())
+
+
+class _Tables:
+    """Room for play-outs from one position."""
+
+    def __init__(self, position: Position, stream: Array) -> None:
+        self.states = new_states(position.game, 3)
+        self.states[0] = position.states[0]
+        self.packs = readable(position.pack.data)
+        self.streams = np.zeros((3, 4), np.uint64)
+        self.streams[0] = stream
+        self.room = np.zeros_like(playing(position.game).actions)
+
+
+@dataclass(eq=False)
+class PositionStudy:
+    """What a spectator would expect of a position."""
+
+    position: Position
+    sums: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Nothing has been played yet."""
+        self.sums = np.zeros(1 + 4 * self.position.players, np.int64)
+
+    def run(self, number: int) -> None:
+        """The play-outs of a round."""
+        tables = _Tables(self.position, stream_for(self.position, -1, f"position {number}"))
+        out = np.zeros(2 * self.position.players, np.int64)
+        loop = playouts(self.position.game).position
+        worlds = POSITION_WORLDS << max(number - 1, 0)
+        loop(tables.states, tables.packs, worlds, tables.streams, tables.room, out, self.sums)
+
+    @property
+    def playouts(self) -> int:
+        """How many games were played on."""
+        return int(self.sums[0])
+
+    def win(self, seat: int) -> Estimate:
+        """A seat's chance of winning, from 0 to 1."""
+        estimate = self._of(seat)
+        return Estimate(estimate.mean / WHOLE_WIN, estimate.error / WHOLE_WIN)
+
+    def points(self, seat: int) -> Estimate:
+        """A seat's expected final points."""
+        return self._of(self.position.players + seat)
+
+    def _of(self, place: int) -> Estimate:
+        both = 2 * self.position.players
+        return _estimate(
+            float(self.sums[1 + place]), float(self.sums[1 + both + place]), int(self.sums[0])
+        )
+
+
+@dataclass(eq=False)
+class DecisionStudy:
+    """What a seat's choices were worth, from what it knew."""
+
+    position: Position
+    """As it was before the choice; what the seat didn't know is never looked at."""
+    seat: int
+    action: int
+    chosen: Sequence[int]
+    """What other seats chose at the same time, by seat; -1: they didn't."""
+    choices: Array = field(init=False)
+    """The choices that are tried; the first is the one made."""
+    reference: Array = field(init=False)
+    """How often the reference bot would make each."""
+    sums: Array = field(init=False)
+    """Without a word on what others choose at the same time: what the seat could know."""
+    revealed: Array = field(init=False)
+    """After some of the others' choices, in a drawn order: what it did to the result."""
+
+    def __post_init__(self) -> None:
+        """Line up the candidates."""
+        known = self.position.redeal(self.seat, words_of(b"coach"))
+        lots = stream_for(self.position, self.seat, "lots")
+        rate, packs = playing(known.game).rate, readable(known.pack.data)
+        rated = sorted(
+            (-int(rate(known.states, packs, self.seat, action)), below(lots, 1 << 20), action)
+            for action in known.legal(self.seat)
+        )
+        equal = [action for rating, _, action in rated if rating == rated[0][0]][:MOST_EQUAL]
+        best_rated = [action for _, _, action in rated[:CANDIDATES]]
+        listed = list(dict.fromkeys([self.action, *equal, *best_rated]))
+        self.choices = np.array(listed, np.int64)
+        self.reference = np.array([(action in equal) / len(equal) for action in listed])
+        width = BY_SEAT + 2 * self.position.players + len(self.position.lines)
+        self.sums = np.zeros((len(listed), width), np.int64)
+        self.revealed = np.zeros((len(listed), width), np.int64)
+
+    @property
+    def others(self) -> int:
+        """How many chose at the same time."""
+        return sum(action >= 0 for action in self.chosen)
+
+    @property
+    def is_reference(self) -> bool:
+        """Is it what the reference bot would have done, and nothing else?"""
+        return bool(self.reference[0] == 1)
+
+    def run(self, number: int) -> None:
+        """The play-outs of a round."""
+        everyone = np.arange(len(self.choices))
+        worlds = STAGE_WORLDS << max(number - 1, 0)
+        if number == 1:
+            self._play(FIRST_WORLDS, everyone, 0, "all", self.sums)
+        promise = self._promise()
+        best = np.argsort(-promise, kind="stable")[:FINALISTS]
+        finalists = [
+            0,
+            *(place for place in everyone[1:] if self.reference[place] or place in best),
+        ]
+        self._play(worlds, np.array(finalists), 0, f"decision {number}", self.sums)
+        if self.others and not self.is_reference:
+            measured = np.array([0, *np.flatnonzero(self.reference[1:]) + 1])
+            self._play(worlds, measured, self.others, f"revealed {number}", self.revealed)
+
+    def _play(self, worlds: int, racing: Array, others: int, label: str, sums: Array) -> None:
+        position = self.position
+        tables = _Tables(position, stream_for(position, self.seat, label))
+        lines = len(position.lines)
+        out = np.zeros((2, 2 * position.players + lines), np.int64)
+        playouts(position.game).decision(
+            tables.states,
+            tables.packs,
+            self.seat,
+            worlds,
+            self.choices,
+            racing,
+            lines,
+            np.array(self.chosen, np.int64),
+            others,
+            tables.streams,
+            tables.room,
+            out,
+            sums,
+        )
+
+    @property
+    def playouts(self) -> int:
+        """How many games were played on."""
+        return int(self.sums[:, WORLDS].sum() + self.revealed[:, WORLDS].sum())
+
+    # --- what came of it -----------------------------------------------------------------------
+
+    @property
+    def win(self) -> Estimate:
+        """The chance of winning after the choice made."""
+        made = self._row(0, BY_SEAT + self.seat, WIN_SQUARES)
+        return Estimate(made.mean / WHOLE_WIN, made.error / WHOLE_WIN)
+
+    @property
+    def points(self) -> Estimate:
+        """The expected points after the choice made."""
+        return self._row(0, BY_SEAT + self.position.players + self.seat, POINT_SQUARES)
+
+    def more_win(self, place: int) -> Estimate:
+        """How much better the chance of winning is after another choice."""
+        if place == 0:
+            return Estimate(0.0, 0.0)
+        more = self._row(place, BY_SEAT + self.seat, WIN_SQUARES)
+        belief = _belief(more, self.win.error * WHOLE_WIN, int(self.sums[0, WORLDS]))
+        return Estimate(belief * more.mean / WHOLE_WIN, belief**0.5 * more.error / WHOLE_WIN)
+
+    def more_points(self, place: int) -> Estimate:
+        """How many more points are expected after another choice."""
+        if place == 0:
+            return Estimate(0.0, 0.0)
+        more = self._row(place, BY_SEAT + self.position.players + self.seat, POINT_SQUARES)
+        belief = _belief(more, self.points.error, int(self.sums[0, WORLDS]))
+        return Estimate(belief * more.mean, belief**0.5 * more.error)
+
+    def more_lines(self, place: int, other: int) -> Array:
+        """How the lines of the seat's final sheet differ between two choices."""
+        first = BY_SEAT + 2 * self.position.players
+        return self._more(place)[first:] - self._more(other)[first:]
+
+    def more_points_of(self, seat: int, place: int, other: int) -> float:
+        """How a seat's expected points differ between two choices."""
+        column = BY_SEAT + self.position.players + seat
+        return float(self._more(place)[column] - self._more(other)[column])
+
+    def _more(self, place: int) -> Array:
+        """The means of a choice's sums, less those of the choice made."""
+        row = self.sums[place]
+        more: Array = row / max(int(row[WORLDS]), 1) if place else np.zeros(len(row))
+        return more
+
+    def _row(self, place: int, column: int, squares: int, revealed: bool = False) -> Estimate:
+        row = (self.revealed if revealed else self.sums)[place]
+        return _estimate(float(row[column]), float(row[squares]), int(row[WORLDS]))
+
+    def _promise(self) -> Array:
+        """How good each choice looks, in chances of winning; alone, in points."""
+        promise = np.zeros(len(self.choices))
+        for place in range(1, len(self.choices)):
+            points = self.more_points(place)
+            if self.position.players == 1:
+                promise[place] = points.mean
+            else:
+                promise[place] = self.more_win(place).mean + POINT_WORTH * points.mean
+        return promise
+
+    @property
+    def best(self) -> int:
+        """Place of the best choice; the one made, if none is better."""
+        return int(np.argmax(self._promise()))
+
+    @property
+    def ranking(self) -> list[int]:
+        """Places of the choices, the best first."""
+        return [int(place) for place in np.argsort(-self._promise(), kind="stable")]
+
+    def worth(self) -> tuple[Array, Array]:
+        """The choice's worth to every seat, in chances and in points: its value minus the mean
+        under the reference bot, before any or after some of the others' choices at that time,
+        each order of them equally likely.
+        """
+        worth = self._against_reference(revealed=False)
+        if self.others and self.revealed[0, WORLDS]:
+            after_others = self._against_reference(revealed=True)
+            worth = (worth + self.others * after_others) / (1 + self.others)
+        players = self.position.players
+        return worth[:players] / WHOLE_WIN, worth[players:]
+
+    def _against_reference(self, revealed: bool) -> Array:
+        """By seat, shares and points: minus what the reference bot's choices bring more."""
+        sums = self.revealed if revealed else self.sums
+        column = BY_SEAT + self.position.players + self.seat
+        made = self._row(0, column, POINT_SQUARES, revealed)
+        mean = np.zeros(2 * self.position.players)
+        for place in range(1, len(self.choices)):
+            if not self.reference[place]:
+                continue
+            more = self._row(place, column, POINT_SQUARES, revealed)
+            belief = _belief(more, made.error, int(sums[0, WORLDS]))
+            means = sums[place, BY_SEAT : BY_SEAT + len(mean)] / max(int(sums[place, WORLDS]), 1)
+            mean -= belief * self.reference[place] * means
+        return mean
+
+
+def _belief(more: Estimate, error: float, worlds: int) -> float:
+    """How much of a difference to believe, knowing how far apart choices usually lie: few games
+    prove little, and the best of many isn't as good as it looks. `error` is that of the choice
+    made, after so many worlds.
+    """
+    usual = SPREAD * error * worlds**0.5
+    if usual <= 0 or more.error <= 0:
+        return 1.0
+    return float(usual**2 / (usual**2 + more.error**2))
