@@ -36,6 +36,7 @@ from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
 from pelagos.tables.message import about, encode, record
+from pelagos.tables.own_games import is_key, owner_of
 from pelagos.tables.server import DATABASE_AWAY, ServerState, given, keep, plain
 from pelagos.tables.settings import Settings, read_settings
 from pelagos.tables.table import SPECTATOR
@@ -127,6 +128,13 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
         """Numbers for Prometheus."""
         server.metrics.tables.set(server.tables.count)
         return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get(f"{ROOT}/mine", tags=["house"])
+    async def own_games(request: Request) -> Any:
+        """The finished games of whoever holds a browser's own key, which comes as a bearer."""
+        _, _, key = request.headers.get("authorization", "").partition(" ")
+        own = await server.own_games.of(owner_of(key)) if is_key(key) else []
+        return {"games": [game.as_json() for game in own]}
 
     @app.get(f"{ROOT}/games", tags=["house"])
     async def list_games() -> Any:

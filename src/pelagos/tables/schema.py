@@ -52,3 +52,43 @@ due = Table(
 )
 """Work that is owed: a bot's answer, when it is due, how long before to begin, until when somebody
 is at it."""
+
+holdings = Table(
+    "holdings",
+    metadata,
+    Column("owner", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("issue", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    Index("holdings_by_table", "table_id"),
+)
+"""Who has held a seat: the hash of a browser's own key, and the issue of the seat's secret that it
+held; `number` is how much of the table's log its results were taken from."""
+
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("game_number", Integer, primary_key=True, autoincrement=False),
+    Column("ended", Float, nullable=False),
+    Column("result", Text, nullable=False),
+)
+"""What finished games came to, of tables that somebody keeps among their own: follows from the
+log."""
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("game_number", Integer, primary_key=True, autoincrement=False),
+    Column("asked", Float, nullable=False),
+    Column("lease", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("analysis", Text, nullable=False),
+    Index("analyses_by_time", "done", "asked"),
+)
+"""What the coach says of a finished game, as far as it has come: when it was asked for, until when
+somebody is at it, each seat's accuracy, and the whole of it."""

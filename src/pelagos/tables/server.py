@@ -21,6 +21,7 @@ from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
+from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.settings import Settings
@@ -50,6 +51,7 @@ class ServerState:
         self.settings = settings
         self.metrics = Metrics()
         self.tables: Tables
+        self.own_games: OwnGames
         self.by_address: Limit | Unlimited = Unlimited()
         self.by_seat: Limit | Unlimited = Unlimited()
         self.new_tables: Limit | Unlimited = Unlimited()
@@ -72,6 +74,7 @@ class ServerState:
         store = await Store.open(self.where)
         self.tables = Tables(store, await store.key(), self.settings)
         self.tables.watcher = self.metrics
+        self.own_games = OwnGames(self.tables)
         if not store.postgres:
             await store.release()
         workers = Workers(self.tables)

@@ -210,7 +210,10 @@ class Tables:
         self.put_away()
         ids = list(self._open)
         for first in range(0, len(ids), 500):
-            lengths = await self.store.lengths(ids[first : first + 500])
+            asked = ids[first : first + 500]
+            lengths = await self.store.lengths(asked)
+            for deleted in set(asked) - lengths.keys():
+                self.close_table(deleted)
             for table, length in lengths.items():
                 live = self._open.get(table)
                 if live is not None and live.table.number < length:
@@ -225,6 +228,10 @@ class Tables:
             idle = now - live.used > self.settings.idle
             if idle and not live.watching and not live.lock.locked():
                 del self._open[table]
+
+    def close_table(self, table: str) -> None:
+        """Put a table away that was deleted."""
+        self._open.pop(table, None)
 
     @property
     def count(self) -> int:

@@ -18,8 +18,8 @@ from alembic.config import Config
 from sqlalchemy.exc import DBAPIError
 
 from pelagos.engine.errors import PelagosError, text
-from pelagos.tables.database import insert_for, open_database, url_of
-from pelagos.tables.schema import due, log, meta, tables
+from pelagos.tables.database import Job, Result, insert_for, open_database, url_of
+from pelagos.tables.schema import due, log, meta, metadata, tables
 from pelagos.tables.table import Entry
 from pelagos.tables.writer import TALK_CHANNEL, Due, Writer, delete_due
 
@@ -64,7 +64,11 @@ class Store:
             kept = connection.execute(sa.select(meta.c.value).where(meta.c.name == "key"))
             return bytes.fromhex(kept.scalar_one())
 
-        return await self._writing.run(find_or_make)
+        return await self.write(find_or_make)
+
+    async def write(self, job: Job[Result]) -> Result:
+        """Run a job that writes, in a transaction of its own."""
+        return await self._writing.run(job)
 
     async def is_well(self) -> bool:
         """Does the database answer?"""
@@ -82,7 +86,8 @@ class Store:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    async def _select(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    async def select(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        """The rows that a query finds."""
         return await self._reading.run(lambda connection: connection.execute(query).all())
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
@@ -92,12 +97,12 @@ class Store:
             .where(log.c.table_id == table, log.c.number >= after)
             .order_by(log.c.number)
         )
-        return [json.loads(row.entry) for row in await self._select(query)]
+        return [json.loads(row.entry) for row in await self.select(query)]
 
     async def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How long the logs of these tables are."""
         query = sa.select(tables.c.id, tables.c.number).where(tables.c.id.in_(ids))
-        return {row.id: row.number for row in await self._select(query)}
+        return {row.id: row.number for row in await self.select(query)}
 
     async def newest(self, count: int, game: str | None, state: str | None) -> list[dict[str, Any]]:
         """Listed tables, those that changed last first."""
@@ -107,12 +112,12 @@ class Store:
         if state is not None:
             query = query.where(tables.c.state == state)
         query = query.order_by(tables.c.changed.desc(), tables.c.id).limit(count)
-        return [dict(row._mapping) for row in await self._select(query)]
+        return [dict(row._mapping) for row in await self.select(query)]
 
     async def table_ids(self) -> list[str]:
         """The ids of all tables, the oldest first."""
         query = sa.select(tables.c.id).order_by(tables.c.created, tables.c.id)
-        return [row.id for row in await self._select(query)]
+        return [row.id for row in await self.select(query)]
 
     async def all_rows(self) -> dict[str, list[dict[str, Any]]]:
         """Every row of every table, as of one moment."""
@@ -122,7 +127,7 @@ class Store:
                 connection.execute(sa.text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
             return {
                 table.name: [dict(row) for row in connection.execute(sa.select(table)).mappings()]
-                for table in (meta, tables, log, due)
+                for table in metadata.sorted_tables
             }
 
         return await self._reading.run(read)
@@ -137,7 +142,7 @@ class Store:
             .order_by(due.c.at)
             .limit(most)
         )
-        rows = await self._select(ripe)
+        rows = await self.select(ripe)
         if not rows:
             return []
 

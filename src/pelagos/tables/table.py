@@ -78,6 +78,8 @@ class Finished:
     parts: tuple[str, ...]
     series: Standing | None = None
     """How the series stood before it, if it was one of several."""
+    issues: tuple[int, ...] = ()
+    """Who held each seat when it ended: the issue of the seat's secret."""
 
     @cached_property
     def winners(self) -> list[int]:
@@ -141,6 +143,8 @@ class Table:
     next_secret: str = ""
     parts: tuple[str, ...] = ()
     match: Match | None = None
+    ended: tuple[int, ...] = ()
+    """The issues of the seats' secrets when the newest game ended."""
     orders: tuple[str, ...] = ()
     """The standing orders that can be given; none in a game that has none."""
     past: tuple[Finished, ...] = ()
@@ -212,7 +216,10 @@ class Table:
         """Every game that came to its end here."""
         if self.match is None or self.state != OVER:
             return self.past
-        return (*self.past, Finished(self.match, self.secret, self.parts, self.standing))
+        return (
+            *self.past,
+            Finished(self.match, self.secret, self.parts, self.standing, self.ended),
+        )
 
     @property
     def standing(self) -> Standing | None:
@@ -460,6 +467,8 @@ class Table:
         if entry.get("ahead"):
             self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
         hidden = all(done.news == HIDDEN for done in made)
+        if self.state == OVER:
+            self.ended = tuple(chair.issue for chair in self.seats)
         if not hidden:
             self._new_question()
         return _SECRET_GAME if hidden and not newly_late else _GAME

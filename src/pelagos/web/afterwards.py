@@ -113,8 +113,7 @@ class Afterwards:
             tokens.HOST,
             self.pages.server.tables.host_token(made.table),
         )
-        token = self.pages.server.tables.token(made.table, seat)
-        keep(request, answer, made.table.id, str(seat), token)
+        await self.pages.keep_seat(request, answer, made, seat)
         return answer
 
     async def record(self, request: Request) -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
@@ -10,6 +11,8 @@ from starlette.responses import Response
 
 from pelagos.bots import FIRST, LADDER
 from pelagos.engine.words import LANGUAGES
+from pelagos.tables import tokens
+from pelagos.tables.own_games import is_key
 from pelagos.tables.refusals import wished_language
 from pelagos.web.reader import THEMES, Reader
 
@@ -18,6 +21,9 @@ LANGUAGE, THEME, NAME = "pelagos-language", "pelagos-theme", "pelagos-name"
 PLAIN = "pelagos-plain"
 OPPONENT = "pelagos-opponent-"
 """The bot that was chosen last, with a game's id behind it."""
+OWN_KEY = "pelagos-me"
+"""The browser's own key, under which its games are found again."""
+_TABLES = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
 
 
 def reader_of(request: Request) -> Reader:
@@ -60,3 +66,24 @@ def remember_opponent(
 
 def _bots() -> set[str]:
     return {creature.id for creature in LADDER}
+
+
+def own_key(request: Request) -> str:
+    """The browser's own key; empty if it has none."""
+    key = request.cookies.get(OWN_KEY, "")
+    return key if is_key(key) else ""
+
+
+def table_cookies(request: Request) -> Iterator[tuple[str, str, str]]:
+    """The cookies of tables: each one's name, its table and its role there."""
+    for name in request.cookies:
+        parts = _TABLES.fullmatch(name)
+        if parts is not None:
+            yield name, parts[1], parts[2]
+
+
+def seat_cookies(request: Request) -> Iterator[tuple[str, int]]:
+    """The tables and seats whose secrets the browser keeps."""
+    for _, table, role in table_cookies(request):
+        if role != tokens.HOST:
+            yield table, int(role)

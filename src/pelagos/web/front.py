@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +15,22 @@ from starlette.routing import Route
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
-from pelagos.tables import acts, tokens
+from pelagos.tables import acts
 from pelagos.tables.errors import Malformed
 from pelagos.tables.server import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
 from pelagos.web import art, assets, daily
-from pelagos.web.cookies import LANGUAGE, NAME, PLAIN, THEME, reader_of, remember
+from pelagos.web.cookies import (
+    LANGUAGE,
+    NAME,
+    PLAIN,
+    THEME,
+    reader_of,
+    remember,
+    seat_cookies,
+    table_cookies,
+)
 from pelagos.web.examples import rules_with_examples, style_address
 from pelagos.web.laying import Laying
 from pelagos.web.pads import pad_of
@@ -38,7 +46,6 @@ MOST_TOTALS = 100
 """Tables that the day's totals are looked for at."""
 MOST_OPEN = 12
 """Tables that wait for anyone."""
-_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
 _ORDER = ("your_move", "gathering", "waiting", "over")
 
 
@@ -86,9 +93,9 @@ class Front:
             "daily": await self.daily_of(request),
         }
         answer = self.pages.render(request, "front.html", more)
-        for cookie in request.cookies:  # a browser keeps some hundred, and sends them all
-            parts = _COOKIE.fullmatch(cookie)
-            if parts is not None and parts[1] in past:
+        await self.pages.adopt(request, answer)
+        for cookie, table, _ in table_cookies(request):  # a browser keeps some hundred of them
+            if table in past:
                 answer.delete_cookie(cookie)
         return answer
 
@@ -176,11 +183,9 @@ class Front:
         """The tables at which this browser sits, and those that it may forget."""
         past: set[str] = set()
         by_table: dict[str, dict[str, Any]] = {}
-        for cookie in request.cookies:
-            parts = _COOKIE.fullmatch(cookie)
-            if parts is None or parts[2] == tokens.HOST or len(by_table) >= MOST_OWN:
+        for table, seat in seat_cookies(request):
+            if len(by_table) >= MOST_OWN:
                 continue
-            table, seat = parts[1], int(parts[2])
             try:
                 live = await self.pages.server.find(table)
                 self.pages.server.tables.check(live.table, seat, given(request, table, str(seat)))

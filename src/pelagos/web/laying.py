@@ -196,7 +196,7 @@ class Laying:
         await self.pages.server.tables.do(
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
-        keep(request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat))
+        await self.pages.keep_seat(request, answer, live, seat)
 
 
 def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[str, Any]:

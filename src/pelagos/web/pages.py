@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, quote
 
@@ -18,11 +19,12 @@ from pelagos.engine.errors import text as error_text
 from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.message import about_seat
+from pelagos.tables.own_games import Held, new_key, owner_of
 from pelagos.tables.server import ServerState, given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR, Lost
 from pelagos.web import assets
-from pelagos.web.cookies import reader_of
+from pelagos.web.cookies import OWN_KEY, own_key, reader_of, remember, seat_cookies
 from pelagos.web.drawing import environment, names_of
 from pelagos.web.reader import Reader, own_words
 from pelagos.web.squeeze import squeeze
@@ -179,6 +181,39 @@ class Pages:
         for new in moved.values():
             keep(request, answer, table.id, str(new), self.server.tables.token(table, new))
         return answer
+
+    async def keep_seat(
+        self, request: Request, answer: Response, live: OpenTable, seat: int
+    ) -> None:
+        """Let the browser keep a seat's secret, and find its games again."""
+        table = live.table
+        keep(request, answer, table.id, str(seat), self.server.tables.token(table, seat))
+        await self.hold(request, answer, [(table.id, seat, table.seats[seat].issue)])
+        remember(request, answer, OWN_KEY, self.key_of(request))  # for another year
+
+    async def hold(self, request: Request, answer: Response, seats: Sequence[Held]) -> None:
+        """Note seats as this browser's own, under its key, which is made now if it has none."""
+        if not seats:
+            return
+        key = self.key_of(request) or new_key()
+        request.state.own_key = key
+        await self.server.own_games.hold(owner_of(key), seats)
+        if key != own_key(request):
+            remember(request, answer, OWN_KEY, key)
+
+    def key_of(self, request: Request) -> str:
+        """The browser's own key, also if it was made for this answer; empty if it has none."""
+        return getattr(request.state, "own_key", "") or own_key(request)
+
+    async def adopt(self, request: Request, answer: Response) -> None:
+        """Note every seat whose secret the browser keeps as its own."""
+        seats: list[Held] = []
+        for table, seat in seat_cookies(request):
+            with contextlib.suppress(PelagosError):
+                now = (await self.server.find(table)).table
+                self.server.tables.check(now, seat, given(request, table, str(seat)))
+                seats.append((table, seat, now.seats[seat].issue))
+        await self.hold(request, answer, seats)
 
     def device_of(self, request: Request, live: OpenTable) -> str:
         """Where this browser's seats are, as the log calls it."""

@@ -17,7 +17,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.tables import acts, tokens
 from pelagos.tables.acts.checks import seat_of
 from pelagos.tables.errors import Malformed, NotYours
-from pelagos.tables.server import given, keep, status_of
+from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, GATHERING, OVER, SPECTATOR
 from pelagos.web import art
@@ -153,9 +153,7 @@ class Seating:
         if live.table.seats[seat].taken:
             device = self.pages.device_of(request, live)
             await self.pages.server.tables.do(table, lambda now: acts.issue(now, seat, device))
-            keep(
-                request, answer, table, str(seat), self.pages.server.tables.token(live.table, seat)
-            )
+            await self.pages.keep_seat(request, answer, live, seat)
             return answer
         name, digits = first(form, "name"), first(form, "bytes")
         try:
@@ -293,13 +291,7 @@ class Seating:
         link = self.pages.seat_link(self.pages.address(request, live), live, seat)
         answer = self.show_seats(request, live, {seat: link})
         if mine:
-            keep(
-                request,
-                answer,
-                live.table.id,
-                str(seat),
-                self.pages.server.tables.token(live.table, seat),
-            )
+            await self.pages.keep_seat(request, answer, live, seat)
         return answer
 
     async def leave(self, request: Request) -> Response:

@@ -13,6 +13,7 @@ from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.front import Front
 from pelagos.web.laying import Laying
+from pelagos.web.mine import Mine
 from pelagos.web.packs import Packs
 from pelagos.web.pads import Pads
 from pelagos.web.pages import Pages
@@ -43,6 +44,7 @@ def pages_of(pages: Pages) -> Starlette:
         Seating(pages, laying, playing),
         Talking(pages),
         Afterwards(pages),
+        Mine(pages),
     )
     app = Starlette(
         routes=[route for part in parts for route in part.routes()],
