@@ -419,7 +419,7 @@ def test_the_days_totals_are_compared(tmp_path: Path) -> None:
                 cookie = {daily.COOKIE: f"{deal.day.isoformat()}.{table.id}"}
                 transport = ASGITransport(app)
                 async with AsyncClient(
-                    transport=transport, base_url="http://x", cookies=cookie
+                    transport=transport, base_url="http://localhost", cookies=cookie
                 ) as one:
                     front = (await one.get("/")).text
                 shown = re.search(r'class="totals">(.*?)</p>', front, re.DOTALL)

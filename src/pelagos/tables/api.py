@@ -54,6 +54,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
     409: {"description": "Stale or illegal: a sentence, and how things stand now."},
     410: {"description": "The table's rules are gone; it can be read only."},
     413: {"description": "Too large."},
+    421: {"description": "A name that this server isn't known by; the host can tell it."},
     422: {"description": "Malformed: a sentence."},
     429: {"description": "Too much at once."},
     503: {"description": "The database doesn't answer; try again."},
@@ -81,7 +82,12 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
         body=Move,
         answer=server.move_or_refuse,
     )
-    app.add_middleware(Guard, metrics=server.metrics, limit=server.by_address)  # type: ignore[arg-type]
+    app.add_middleware(
+        Guard,  # type: ignore[arg-type]
+        metrics=server.metrics,
+        limit=server.by_address,
+        hosts=settings.hosts,
+    )
     _add_refusals(app, server)
     _add_seats(app, server)  # first what is asked for most: routes are tried in order
     _add_tables(app, server)

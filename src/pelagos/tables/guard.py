@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import cache, lru_cache
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from pelagos.engine.errors import text
+from pelagos.engine.errors import short, text
 from pelagos.tables.errors import Malformed, Refused, TooMuch
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import encode
@@ -42,13 +45,24 @@ class Foreign(Refused):
     code = "foreign_origin"
 
 
+class Misdirected(Refused):
+    """A request for a name that isn't ours: somebody may have pointed theirs at us."""
+
+    status = 421
+    code = "unknown_host"
+
+
 class Guard:
     """Middleware in plain ASGI."""
 
-    def __init__(self, app: Any, metrics: Metrics, limit: Limit | Unlimited) -> None:
+    def __init__(
+        self, app: Any, metrics: Metrics, limit: Limit | Unlimited, hosts: tuple[str, ...] = ()
+    ) -> None:
+        """`hosts`: the names that this server has, beside its machine's own."""
         self._app = app
         self._metrics = metrics
         self._limit = limit
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -57,6 +71,7 @@ class Guard:
             return
         began = time.perf_counter()
         status = [500]
+        body = _Bounded(receive)
 
         async def counted(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -66,9 +81,16 @@ class Guard:
                 message["headers"] = own + [header for header in HEADERS if header[0] not in named]
             await send(message)
 
+        async def answered(message: MutableMapping[str, Any]) -> None:
+            if not body.refused:
+                await counted(message)
+            elif message["type"] == "http.response.start":  # whatever was made of it further in
+                self._metrics.refused.labels(body.refused.code).inc()
+                await _refuse(scope, counted, body.refused)
+
         try:
             self._check(scope)
-            await self._app(scope, _bounded(receive), counted)
+            await self._app(scope, body, answered)
         except Refused as error:
             self._metrics.refused.labels(error.code).inc()
             await _refuse(scope, counted, error)
@@ -81,10 +103,40 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:12]) > LARGEST_BODY:
             raise TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
+        self._check_host(headers.get(b"host", b"").decode("latin-1"))
         if scope["method"] not in SAFE:
             _check_origin(headers)
         address = scope["client"][0] if scope.get("client") else ""
         self._limit.spend(address)
+
+    def _check_host(self, host: str) -> None:
+        """A page of somebody whose name leads here must not speak with us as if it were ours."""
+        if not _is_own(host) and _name_of(host) not in self._hosts:
+            raise Misdirected(text("tables/refuse.host", host=short(_name_of(host))))
+
+
+@cache
+def own_names() -> frozenset[str]:
+    """What this machine is called on its own network."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name}.local", name.partition(".")[0] + ".local"})
+
+
+@lru_cache(maxsize=1000)
+def _is_own(host: str) -> bool:
+    """Is it an address, which nobody can point elsewhere, or this machine's own name?"""
+    name = _name_of(host)
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return not host or name in own_names()
+    return True
+
+
+def _name_of(host: str) -> str:
+    """The name of a host, without its port."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdigit() else host).rstrip(".").lower()
 
 
 def _check_origin(headers: dict[bytes, bytes]) -> None:
@@ -101,19 +153,22 @@ def _check_origin(headers: dict[bytes, bytes]) -> None:
         raise Foreign(text("tables/refuse.foreign"))
 
 
-def _bounded(receive: Receive) -> Receive:
-    """Count the bytes of a body whose length wasn't told."""
-    total = [0]
+class _Bounded:
+    """A body whose bytes are counted, for its length may not have been told."""
 
-    async def received() -> MutableMapping[str, Any]:
-        message = await receive()
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._length = 0
+        self.refused: TooLarge | None = None
+
+    async def __call__(self) -> MutableMapping[str, Any]:
+        message = await self._receive()
         if message["type"] == "http.request":
-            total[0] += len(message.get("body", b""))
-            if total[0] > LARGEST_BODY:
-                raise TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
+            self._length += len(message.get("body", b""))
+            if self._length > LARGEST_BODY:
+                self.refused = TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
+                raise self.refused
         return message
-
-    return received
 
 
 async def _refuse(scope: Scope, send: Send, error: Refused) -> None:

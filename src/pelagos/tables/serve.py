@@ -23,12 +23,14 @@ def serve(host: str, port: int, where: Any) -> None:
 
     from pelagos.tables import logs
     from pelagos.tables.api import make_app
+    from pelagos.tables.protocol import Connection
 
     logs.open_log()
     config = uvicorn.Config(
         make_app(where),
         host=host,
         port=port,
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -31,6 +31,7 @@ from pelagos.tables.table import SPECTATOR
 from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
 
+EVENTS = "text/event-stream"
 COOKIE_DAYS = 30
 SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
@@ -206,12 +207,14 @@ class ServerState:
                     del self.streams[address]
 
         headers = {"X-Accel-Buffering": "no"}
+        if request.method == "HEAD":  # nobody would read it, and nothing would end it
+            return Response(headers=headers, media_type=EVENTS)
         sent = counted()
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             headers["Vary"] = "Accept-Encoding"
             sent = compressed(sent)
-        return StreamingResponse(sent, headers=headers, media_type="text/event-stream")
+        return StreamingResponse(sent, headers=headers, media_type=EVENTS)
 
 
 def status_of(error: PelagosError) -> int:

@@ -25,6 +25,9 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, env_ignore_empty=True)
 
+    hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Names that people reach this server by, with commas: `play.example.org`. Addresses and the
+    machine's own name always do."""
     limits: bool = True
     """Are there rate limits?"""
     moves_a_second: PositiveFloat = 10.0
@@ -51,6 +54,14 @@ class Settings(BaseSettings):
     """Seconds between looks for news that got lost."""
     idle: NonNegativeFloat = 600.0
     """Seconds after which a table that nobody looks at is put away; its log stays."""
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _list(cls, value: object) -> object:
+        """`a.example, b.example` are two names."""
+        if not isinstance(value, str):
+            return value
+        return tuple(filter(None, (name.strip().lower() for name in value.split(","))))
 
     @field_validator("pause", mode="before")
     @classmethod

@@ -20,7 +20,7 @@ from pelagos.tables.table import Finished
 from pelagos.web import daily, replay
 from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing
-from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in
+from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in, whole
 from pelagos.web.reader import own_words
 
 
@@ -68,8 +68,7 @@ class Afterwards:
         query, reader = request.query_params, reader_of(request)
         finished, number = _which(live, query.get("game", ""))
         length = replay.length(finished)
-        asked = query.get("at", "0")
-        at = min(int(asked), length) if asked.isdigit() else 0
+        at = min(whole(query.get("at", "")) or 0, length)
         eyes = query.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
         then = replay.at(live.table, number, at)
         drawing = Drawing(replay.message_of(then, eyes, at), reader)
@@ -97,8 +96,7 @@ class Afterwards:
         reader = reader_of(request)
         finished, _ = _which(live, first(form, "game"))
         at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
-        eyes = first(form, "eyes")
-        seat = int(eyes) if eyes.isdigit() and int(eyes) < live.table.players else 0
+        seat = min(whole(first(form, "eyes")) or 0, live.table.players - 1)
         self.pages.server.new_tables.spend(request.client.host if request.client else "")
         opponent = opponent_of(request, live.table.game.id)
         entries = replay.play_on(live.table, finished, at, seat, opponent)
@@ -119,8 +117,7 @@ class Afterwards:
     async def record(self, request: Request) -> Response:
         """The game's record: whole when it is over, else what the viewer may know."""
         live = await self.pages.server.find(request.path_params["table"])
-        asked = request.query_params.get("game", "")
-        game = int(asked) if asked.isdigit() else None
+        game = whole(request.query_params.get("game", ""))
         written = table_record(live.table, self.pages.viewer_of(request, live), game)
         name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
         return Response(
@@ -133,7 +130,8 @@ class Afterwards:
 def _which(live: OpenTable, asked: str) -> tuple[Finished, int]:
     """A finished game of a table by its number; the newest if none is named."""
     finished = live.table.finished
-    number = int(asked) if asked.isdigit() and len(asked) < 7 else len(finished) - 1
+    wished = whole(asked)
+    number = len(finished) - 1 if wished is None else wished
     if not 0 <= number < len(finished):
         raise NotFound("This game isn't over yet.")
     return finished[number], number

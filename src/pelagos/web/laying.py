@@ -24,7 +24,7 @@ from pelagos.web import art
 from pelagos.web.cookies import NAME, opponent_of, reader_of, remember, remember_opponent
 from pelagos.web.marks import tints
 from pelagos.web.packs import own_files, pack_of
-from pelagos.web.pages import Pages, first, form_of, new_device, number_in
+from pelagos.web.pages import Pages, first, form_of, new_device, number_in, whole
 from pelagos.web.reader import Reader, own_words
 
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
@@ -79,8 +79,8 @@ class Laying:
         game = find_game(request.path_params["game"])
         told = _swapped(filled)
         asked = told.get("players", [""])[-1]  # the button's, after the form's own
-        players = int(asked) if asked.isdigit() and int(asked) in game.players else 0
-        players = players or game.default_players
+        players = whole(asked) or 0
+        players = players if players in game.players else game.default_players
         reader = reader_of(request)
         usual = ["me"] + [opponent_of(request, game.id)] * (players - 1)
         colours = _colours(told, players)

@@ -25,7 +25,7 @@ from pelagos.engine.words import Words, words
 from pelagos.web import art, assets
 from pelagos.web.cookies import reader_of
 from pelagos.web.marks import art as symbol
-from pelagos.web.pages import BY_SCRIPT, Pages
+from pelagos.web.pages import BY_SCRIPT, Pages, whole
 from pelagos.web.reader import own_words
 
 LARGEST = 20_000
@@ -63,7 +63,7 @@ class Tapped:
                 self.add()
         self._rename(query.getlist("name"))
         seat = query.get("seat", "0")
-        self.seat = min(int(seat[:2]) if seat.isdigit() else 0, len(self.table.players) - 1)
+        self.seat = min(whole(seat) or 0, len(self.table.players) - 1)
         self.at = query.get("at", "") or self.pad.first_spot(self.table, self.seat)
 
     def add(self, name: str = "") -> None:
@@ -82,7 +82,7 @@ class Tapped:
         """Do what somebody has tapped."""
         kind, _, key = tapped.partition(":")
         players = self.table.players
-        if kind == "seat" and key.isdigit() and int(key) < len(players):
+        if kind == "seat" and whole(key) in range(len(players)):
             self.seat = int(key)
         elif kind == "add" and len(players) < self.pad.PLAYERS[-1]:
             self.add(key if key == getattr(self.pad, "PARTNER", None) else "")

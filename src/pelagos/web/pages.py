@@ -17,7 +17,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.errors import text as error_text
 from pelagos.tables import tokens
-from pelagos.tables.errors import Malformed
+from pelagos.tables.errors import Malformed, TooMuch, Unavailable
 from pelagos.tables.message import about_seat
 from pelagos.tables.own_games import Held, new_key, owner_of
 from pelagos.tables.server import ServerState, given, keep, status_of
@@ -34,6 +34,8 @@ POLICY = (
     "font-src 'self'; connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+MOST_FIELDS = 100
+"""Of one form."""
 BY_SCRIPT = "x-pelagos"
 """A header that our own script sends: it wants a part of a page, not a page."""
 Answer = Callable[[Request], Awaitable[Response]]
@@ -42,7 +44,10 @@ Answer = Callable[[Request], Awaitable[Response]]
 async def form_of(request: Request) -> dict[str, list[str]]:
     """What a form sent."""
     body = (await request.body()).decode("utf-8", "replace")
-    return parse_qs(body, keep_blank_values=True, max_num_fields=100)
+    try:
+        return parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Malformed(error_text("web/refuse.fields", most=MOST_FIELDS)) from None
 
 
 def first(form: Mapping[str, list[str]], name: str, default: str = "") -> str:
@@ -51,10 +56,15 @@ def first(form: Mapping[str, list[str]], name: str, default: str = "") -> str:
     return values[0] if values else default
 
 
+def whole(digits: str) -> int | None:
+    """The whole number that an address or a form's field names; None if it is none, or too long."""
+    return int(digits) if re.fullmatch(r"[0-9]{1,7}", digits) else None
+
+
 def number_in(form: Mapping[str, list[str]], name: str) -> int:
     """A field that must be a whole number."""
     text = first(form, name)
-    if not re.fullmatch(r"-?\d{1,7}", text):
+    if not re.fullmatch(r"-?[0-9]{1,7}", text):
         raise Malformed(error_text("web/refuse.number", name=name))
     return int(text)
 
@@ -76,6 +86,8 @@ class Pages:
             except PelagosError as error:
                 language = reader_of(request).language
                 response = self.sorry(request, error.say(language), status_of(error))
+                if isinstance(error, TooMuch | Unavailable):
+                    response.headers["Retry-After"] = "1"
             response.headers["Content-Security-Policy"] = POLICY
             squeeze(request, response)
             return response
@@ -173,8 +185,9 @@ class Pages:
     def follow_seats(self, request: Request, live: OpenTable, moved: Mapping[int, int]) -> Response:
         """Let the browser keep the new seats' secrets, and look through their eyes."""
         table, asked = live.table, request.query_params.get("seat", "")
-        looked = moved.get(int(asked)) if asked.isdecimal() else None
-        seat = next(iter(moved.values())) if looked is None else looked
+        looked = whole(asked)
+        other = next(iter(moved.values()))
+        seat = other if looked is None else moved.get(looked, other)
         answer = RedirectResponse(f"/t/{table.id}?seat={seat}", 303)
         for old in moved:
             answer.delete_cookie(tokens.cookie_name(table.id, str(old)))
@@ -224,8 +237,9 @@ class Pages:
         """Through whose eyes the page is: the seat asked for, if this browser holds it."""
         held = self.seats_of(request, live)
         asked = request.query_params.get("seat", "")
-        if asked.isdigit() and int(asked) in held:
-            return int(asked)
+        looked = whole(asked)
+        if looked is not None and looked in held:
+            return looked
         owing = [seat for seat in held if seat in live.table.waiting]
         return (owing or held or [SPECTATOR])[0] if asked != "-1" else SPECTATOR
 

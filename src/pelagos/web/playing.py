@@ -31,7 +31,7 @@ from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.drawing.around import seconds_left
 from pelagos.web.marks import tints
-from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in
+from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, is_local, number_in, whole
 from pelagos.web.reader import Reader
 from pelagos.web.talking import lines_of, talk_of
 
@@ -91,9 +91,9 @@ class Playing:
         """Whoever asks, looking through these eyes, since `look` or since the address says."""
         secrets_given = given(request, live.table.id, tokens.HOST)
         asked = request.query_params.get("look", "")
-        near = request.query_params.get("near", "")[:2]
+        near = whole(request.query_params.get("near", "")) or 0
         if look is None:
-            look = int(asked) if re.fullmatch(r"\d{1,9}", asked) else -1
+            look = int(asked) if re.fullmatch(r"[0-9]{1,9}", asked) else -1
         return Visitor(
             reader_of(request),
             viewer,
@@ -102,7 +102,7 @@ class Playing:
             self.pages.address(request, live),
             is_local(request) and not self.pages.public,
             look,
-            int(near) if near.isdecimal() and int(near) < live.table.players else 0,
+            near if near < live.table.players else 0,
             opponent=opponent_of(request, live.table.game.id),
         )
 
@@ -219,8 +219,8 @@ class Playing:
     async def stream(self, request: Request) -> Response:
         """The viewer's event stream: the whole inside of `#view` whenever it changed."""
         live = await self.pages.server.find(request.path_params["table"])
-        asked = request.query_params.get("seat", "-1")
-        viewer = int(asked) if asked.isdigit() else SPECTATOR
+        seat = whole(request.query_params.get("seat", "-1"))
+        viewer = SPECTATOR if seat is None else seat
         table, server = live.table.id, self.pages.server
         secret = given(request, table, str(viewer))
 
@@ -283,7 +283,7 @@ class Playing:
 
         def make(now: Table, seat: int, form: Form) -> list[Entry]:
             actions: list[int | str] = [
-                int(action) if re.fullmatch(r"\d{1,5}", action) else action
+                int(action) if re.fullmatch(r"[0-9]{1,5}", action) else action
                 for action in form.get("action", [])
             ]
             decision = number_in(form, "decision")

@@ -8,6 +8,7 @@ from pelagos.engine.view import Piece, View
 from pelagos.tables import acts, fairness
 from pelagos.tables import message as messages
 from pelagos.tables.table import BOT, OPEN, PERSON, SPECTATOR, Entry, Finished, Seat, Table
+from pelagos.web.pages import whole
 
 OPEN_EYES = "open"
 """Everyone's eyes at once."""
@@ -39,7 +40,8 @@ def at(table: Table, game: int, number: int) -> Table:
 
 def message_of(table: Table, eyes: str, number: int) -> dict[str, Any]:
     """What these eyes see; nothing can be chosen any more, and nobody is waited for."""
-    seat = int(eyes) if eyes.isdigit() and int(eyes) < table.players else SPECTATOR
+    looked = whole(eyes)
+    seat = looked if looked is not None and looked < table.players else SPECTATOR
     view = messages.view(table, seat)
     assert view is not None
     view["choices"] = []

@@ -28,6 +28,7 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
     import uvicorn
 
     from pelagos.tables import logs
+    from pelagos.tables.protocol import Connection
     from pelagos.tables.serve import KEPT, STOPPING
     from pelagos.web.site import make_site
 
@@ -48,6 +49,7 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
         make_site(where, public=public),
         host=host,
         port=port,
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
