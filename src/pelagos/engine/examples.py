@@ -16,7 +16,7 @@ step = [
 ```
 
 A move is the seat's own, or `1: take shell` another's. Until it is a seat's turn, the others make
-the first move that they may; `others` lets all who owe a decision do so now. Texts are
+the first move that they may; `others` lets them do so at the end of a step. Texts are
 `example.<id>.title`, `.caption`, `.start` and `.1`, `.2` … of the game's words; the numbers in them
 are parameters, from the sheets that the engine counts.
 """
@@ -31,10 +31,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from pelagos.engine.errors import BadRecord
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
-from pelagos.engine.view import Sheet, View, text
+from pelagos.engine.view import Sheet, View
 
 FILE = "examples.toml"
 NAMES = ("Ada", "Bo", "Cléo", "Dan", "Eve", "Fay")
@@ -103,19 +102,13 @@ class Example:
         return NAMES[: int(players)]
 
     def _make(self, match: Match, move: str) -> None:
-        if move == OTHERS:
-            for other in match.pending:
-                if other != self.seat:
-                    match.play(other, match.legal(other)[0])
-            return
         anothers = _ANOTHERS.fullmatch(move)
         seat, words = (int(anothers[1]), anothers[2]) if anothers else (self.seat, move)
-        while seat not in match.pending:
-            if match.over:
-                raise BadRecord(text("refuse.over"))
+        while seat not in match.pending and not match.over:
             other = match.pending[0]
             match.play(other, match.legal(other)[0])
-        match.play(seat, words)
+        if words != OTHERS:
+            match.play(seat, words)
 
 
 def sheets_of(view: View) -> Sequence[Sheet]:

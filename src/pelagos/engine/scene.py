@@ -83,10 +83,18 @@ def path(kind: str, data: str) -> str:
     return f'<path class="{kind}" d="{data}"/>'
 
 
-def within(x: float, y: float, drawn: str, scale: float = 1) -> str:
-    """Something drawn elsewhere, moved and scaled."""
-    grown = f" scale({scale:.3g})" if scale != 1 else ""
-    return f'<g transform="translate({_short(x)} {_short(y)}){grown}">{drawn}</g>'
+def group(kind: str, drawn: str) -> str:
+    """Something that a class paints as a whole."""
+    return f'<g class="{kind}">{drawn}</g>'
+
+
+def pane(size: Point, inner: Point, drawn: str) -> str:
+    """Something drawn in another measure, as through a window of this size."""
+    (width, height), (across, down) = size, inner
+    return (
+        f'<svg width="{_short(width)}" height="{_short(height)}"'
+        f' viewBox="0 0 {_short(across)} {_short(down)}">{drawn}</svg>'
+    )
 
 
 def _short(number: float) -> str:

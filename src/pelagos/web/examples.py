@@ -215,6 +215,7 @@ class _Picture:
             for line in sheet["lines"]
             if line["key"] in lines
             for proof in line["evidence"]
+            if proof["points"]
             for piece in proof["pieces"]
         )
 

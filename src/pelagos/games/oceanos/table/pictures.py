@@ -59,7 +59,7 @@ def card_picture(sprite: str, face: str, marks: tuple[str, ...], depth: int) -> 
     """A card as a layered scene of its round's water."""
     number = sum(map(ord, face))
     background = "abc"[number % 3]
-    whole = [(name, 0.0, 0.0, 0.0) for name in _backdrops(marks, background)]
+    whole = [(name, 0.0, 0.0, 0.0) for name in backdrops(marks, background)]
     layers = [*whole, *card_symbols(face, marks), (f"floor-{background}", 0.0, 0.0, 0.0)]
     inside = Markup("").join(_use(sprite, *layer) for layer in layers)
     return Markup(
@@ -129,7 +129,8 @@ def _use(sprite: str, name: str, x: float, y: float, size: float) -> Markup:
     )
 
 
-def _backdrops(marks: Sequence[str], background: str) -> Iterator[str]:
+def backdrops(marks: Sequence[str], background: str) -> Iterator[str]:
+    """The symbols behind what stands on a card."""
     eyes = marks.count("eye")
     swim = [mark for mark in marks if mark in SPECIES]
     yield f"scene-{background}"
