@@ -17,6 +17,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.view import Sheet, View
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
+from pelagos.tables.lessons import LEARNER
 from pelagos.tables.table import BOT, OVER, SPECTATOR, Seat, Table
 from pelagos.tables.talk import Talk
 
@@ -71,6 +72,8 @@ def about(table: Table) -> dict[str, Any]:
         known["until"] = table.until
     if table.deal:
         known["deal"] = table.deal
+    if table.lesson:
+        known["lesson"] = True
     if table.next_secret:
         known["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:
@@ -140,6 +143,10 @@ def own(table: Table, seat: int) -> dict[str, Any]:
         known["orders"] = {"given": acts.order_of(table, seat), "known": list(table.orders)}
     if ordered:
         known["ordered"] = True
+    if table.lesson and seat == LEARNER:
+        taught = acts.walk(table)
+        if taught is not None:
+            known["lesson"] = taught.message(table.lesson_shown)
     return known
 
 

@@ -21,6 +21,7 @@ from pelagos.engine.view import event
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import fairness
 from pelagos.tables.errors import Broken, Refused
+from pelagos.tables.lessons import ALONG, CLOSED, LEARNER
 
 Entry: TypeAlias = dict[str, Any]
 SPECTATOR = -1
@@ -136,6 +137,12 @@ class Table:
     deal: str = ""
     """Why the first game's cards are no secret, if they aren't: a text that they follow from, or
     the game that this one goes on from."""
+    lesson: bool = False
+    """Is the game that is played a first one, with its game's lesson beside it?"""
+    lesson_read: int = 0
+    """How many of the lesson's steps the learner has read."""
+    lesson_shown: int | str = ALONG
+    """What the learner looks at instead of the step that is due (see `lessons`)."""
     seats: list[Seat] = field(default_factory=list)
     host_issue: int = 1
     secret: str = ""
@@ -330,6 +337,7 @@ class Table:
         self.colours = tuple(entry.get("colours", ()))
         self.pace = entry.get("pace", FREE)
         self.deal = entry.get("deal", "")
+        self.lesson = entry.get("lesson", False)
         self.secret, self.next_secret = entry["secret"], ""
         self.seats = [_new_seat(seat["kind"], seat["name"], seat["bot"]) for seat in entry["seats"]]
         self.decisions = [0] * self.players
@@ -412,6 +420,7 @@ class Table:
 
     def _start(self, entry: Entry) -> str:
         self.past = self.finished
+        self.lesson = self.lesson and not self.past
         if self.next_secret:
             self.secret = self.next_secret
         self.next_secret = entry["next"]
@@ -464,6 +473,8 @@ class Table:
         self.decisions[seat] += len(entry["actions"])
         self.units[seat] += ((len(entry["actions"]), bool(entry.get("forced"))),)
         self.due[seat] = entry.get("due", 0.0)
+        if self.lesson and asked and seat == LEARNER:
+            self.lesson_shown = CLOSED if isinstance(self.lesson_shown, str) else ALONG
         if entry.get("ahead"):
             self.ahead[seat] = self.ahead[seat][len(entry["actions"]) :]
         hidden = all(done.news == HIDDEN for done in made)
@@ -499,6 +510,27 @@ class Table:
     def _order(self, entry: Entry) -> str:
         self._change_seat(entry["seat"], order=entry["order"])
         return _OWN
+
+    def _learn(self, entry: Entry) -> str:
+        """What the learner has read, and looks at; or back to an earlier decision."""
+        if "to" in entry:
+            self._rewind(entry["to"])
+        self.lesson_read = max(self.lesson_read, entry.get("read", 0))
+        self.lesson_shown = entry.get("show", ALONG)
+        return _GAME if "to" in entry else _OWN
+
+    def _rewind(self, place: int) -> None:
+        """Go back to an earlier entry of the history, for all seats."""
+        self.match = self._playing().at(place)
+        self.decisions = [decision + 1 for decision in self.decisions]
+        self.ahead = [()] * self.players
+        for seat in range(self.players):
+            left = self.match.decisions(seat)
+            units = list(self.units[seat])
+            while units and sum(count for count, _ in units) > left:
+                units.pop()
+            self.units[seat] = tuple(units)
+        self._new_question()
 
     def _presence(self, entry: Entry) -> str:
         self._change_seat(entry["seat"], away=entry["away"])
@@ -545,6 +577,7 @@ _DOING = {
     "undo": Table._undo,
     "ahead": Table._send_ahead,
     "order": Table._order,
+    "lesson": Table._learn,
     "presence": Table._presence,
     "again": Table._again,
 }

@@ -17,6 +17,7 @@ from pelagos.bots import USUAL, Budget, Limits, Player, Worker, decide_soon
 from pelagos.engine.match import Match
 from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused
+from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
 from pelagos.tables.table import BOT, Table
 from pelagos.tables.writer import Due
@@ -41,6 +42,12 @@ def _fitting(budget: Budget, left: float) -> Budget:
     if budget.milliseconds is None or left <= 0:
         return budget
     return Budget(max(20.0, min(budget.milliseconds, left * 1000 * PART)), budget.simulations)
+
+
+def _scripted(table: Table, match: Match, seat: int) -> int | None:
+    """What a bot does since a lesson says so; None: it decides itself."""
+    lesson = lesson_of(table.game.id) if table.lesson else None
+    return None if lesson is None else scripted_move(lesson, match, seat)
 
 
 class Thinker:
@@ -132,7 +139,11 @@ class Workers:
         began = time.perf_counter()
         creature = acts.find_creature(table.seats[work.seat].bot)
         budget = _fitting(creature.budget, work.at - tables.clock())
-        action = await self._choose(table, match, work.seat, creature.bot, budget)
+        scripted = _scripted(table, match, work.seat)
+        if scripted is None:
+            action = await self._choose(table, match, work.seat, creature.bot, budget)
+        else:
+            action = scripted
         spent = time.perf_counter() - began
         if not acts.goes_on(match, work.seat, action):
             await asyncio.sleep(max(0.0, work.at - tables.clock()))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pelagos.engine.errors import BadOption
+from pelagos.bots import FIRST
+from pelagos.engine.errors import BadOption, PelagosError
 from pelagos.engine.game import BY_LOT, Game, find_game
 from pelagos.engine.series import OFFERED
 from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.errors import Malformed
+from pelagos.tables.lessons import CLOSED, LEARNER, Lesson, has_lesson, lesson_of
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
@@ -27,6 +30,7 @@ from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in, whole
 from pelagos.web.reader import Reader, own_words
 
+_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
 """What a seat is asked to be, if no bot's."""
 
@@ -43,6 +47,8 @@ class Laying:
         return [
             Route("/play/{game}", page(self.play), methods=["POST"]),
             Route("/invite/{game}", page(self.invite), methods=["POST"]),
+            Route("/learn/{game}", page(self.learn), methods=["POST"]),
+            Route("/learn/{game}/real", page(self.play_real), methods=["POST"]),
             Route("/new/{game}", page(self.new)),
             Route("/new/{game}", page(self.create), methods=["POST"]),
         ]
@@ -66,6 +72,45 @@ class Laying:
         form = await form_of(request)
         form["listed"] = ["on"] if self.pages.public else []
         return await self.lay(request, game, {"players": players}, wishes, form)
+
+    async def learn(self, request: Request) -> Response:
+        """A game's lesson; asked again, the one that is begun."""
+        game = find_game(request.path_params["game"])
+        lesson = lesson_of(game.id)
+        if lesson is None:
+            raise HTTPException(404)
+        begun = await self._begun_lesson(request, game)
+        if begun is not None:
+            return RedirectResponse(f"/t/{begun}", 303)
+        wishes = ["me"] + [lesson.bot_of(seat) for seat in range(1, lesson.players)]
+        options = {"players": lesson.players, **lesson.options}
+        form = {"client": [secrets.token_urlsafe(18)]}
+        return await self.lay(request, game, options, wishes, form, lesson.deal, lesson)
+
+    async def _begun_lesson(self, request: Request, game: Game) -> str | None:
+        """The table of the game's lesson at which this browser sits and hasn't ended."""
+        for table in own_tables(request):
+            try:
+                live = await self.pages.server.find(table)
+            except PelagosError:
+                continue
+            taught = acts.walk(live.table)
+            if (
+                live.table.game is game
+                and taught is not None
+                and not taught.is_taught
+                and live.table.lesson_shown != CLOSED
+                and LEARNER in self.pages.seats_of(request, live)
+            ):
+                return table
+        return None
+
+    async def play_real(self, request: Request) -> Response:
+        """After a lesson: a whole game, against the weakest bots that think."""
+        game = find_game(request.path_params["game"])
+        players = game.default_players
+        wishes = ["me"] + [FIRST.id] * (players - 1)
+        return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
 
     async def new(self, request: Request) -> Response:
         """Choose seats and options."""
@@ -107,6 +152,7 @@ class Laying:
             "tints": tints(colours),
             "pack": pack_of(game, first(told, "pack")),
             "pack_code": first(told, "pack"),
+            "lesson": has_lesson(game),
             "why": why,
         }
         return self.pages.render(request, "new.html", more, 422 if why else 200)
@@ -133,6 +179,7 @@ class Laying:
         wishes: list[str],
         form: Mapping[str, list[str]],
         deal: str = "",
+        lesson: Lesson | None = None,
     ) -> Response:
         """A new table, with the asker at it."""
         reader = reader_of(request)
@@ -151,17 +198,14 @@ class Laying:
             seats,
             listed=bool(first(form, "listed")),
             previews=previews,
-            table_options={
-                option.name: bool(first(form, f"table-{option.name}"))
-                for option in game.table_options
-                if "players" in form
-            },
+            table_options=lesson.table_options if lesson else _table_options(game, form),
             pace=pace,
             deal=deal,
             free_talk=None if "players" not in form else "talk" in form,
             series=number_in(form, "series") if first(form, "series") else 1,
             colours=_colours(form, len(wishes)) if "colour0" in form else (),
             pack=own_files(game, first(form, "pack")),
+            lesson=lesson is not None,
         )
         live = await self.pages.server.tables.create(entries)
         table = live.table.id
@@ -197,6 +241,23 @@ class Laying:
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         await self.pages.keep_seat(request, answer, live, seat)
+
+
+def own_tables(request: Request) -> Iterator[str]:
+    """The tables at which this browser may sit, by its cookies."""
+    for cookie in request.cookies:
+        parts = _COOKIE.fullmatch(cookie)
+        if parts is not None and parts[2] != tokens.HOST:
+            yield parts[1]
+
+
+def _table_options(game: Game, form: Mapping[str, list[str]]) -> dict[str, bool]:
+    """The table's options as a form tells them, where it asks for them."""
+    if "players" not in form:
+        return {}
+    return {
+        option.name: bool(first(form, f"table-{option.name}")) for option in game.table_options
+    }
 
 
 def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts, tokens
 from pelagos.tables.errors import NotYours
+from pelagos.tables.lessons import ALONG
 from pelagos.tables.message import Message, encode
 from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
@@ -81,6 +82,7 @@ class Playing:
             Route("/t/{table}/stream", page(self.stream)),
             Route("/t/{table}/act", page(self.act), methods=["POST"]),
             Route("/t/{table}/undo", page(self.undo), methods=["POST"]),
+            Route("/t/{table}/lesson", page(self.lesson), methods=["POST"]),
             Route("/t/{table}/orders", page(self.orders), methods=["POST"]),
             Route("/t/{table}/again", page(self.again), methods=["POST"]),
         ]
@@ -296,6 +298,19 @@ class Playing:
 
         def make(now: Table, seat: int, form: Form) -> list[Entry]:
             return acts.undo(now, seat, number_in(form, "decision"), first(form, "client"))
+
+        return await self._do(request, make)
+
+    async def lesson(self, request: Request) -> Response:
+        """Read on in a lesson, look back, end it, or try the last step again."""
+
+        def make(now: Table, seat: int, form: Form) -> list[Entry]:
+            client, show = first(form, "client"), first(form, "show", str(ALONG))
+            if "again" in form:
+                return acts.try_again(now, seat, client)
+            read = number_in(form, "read") if "read" in form else 0
+            looked_at = int(show) if re.fullmatch(r"-?\d{1,3}", show) else show
+            return acts.learn(now, seat, read, looked_at, client)
 
         return await self._do(request, make)
 

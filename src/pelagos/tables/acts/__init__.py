@@ -28,6 +28,7 @@ from pelagos.tables.acts.gathering import (
     sit,
     start,
 )
+from pelagos.tables.acts.learning import learn, try_again, walk
 from pelagos.tables.acts.orders import (
     by_order,
     default_answer,
@@ -68,6 +69,7 @@ __all__ = [
     "is_forced",
     "is_open",
     "issue",
+    "learn",
     "leave",
     "may_be_ordered",
     "move",
@@ -82,5 +84,7 @@ __all__ = [
     "start",
     "take_back",
     "taken_back",
+    "try_again",
     "undo",
+    "walk",
 ]

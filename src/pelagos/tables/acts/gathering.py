@@ -52,12 +52,13 @@ def create(
     free_talk: bool | None = None,
     series: int = 1,
     colours: Sequence[int] = (),
+    lesson: bool = False,
 ) -> list[Entry]:
     """Lay a new table. With `deal`, a public text, the first game's cards follow from it.
 
     `free_talk`: may people say what they like? If nobody says so, where there are several.
     `series`: how many games one has. `colours`: each seat's, by the number of the seat that usually
-    has it; none: the usual ones.
+    has it; none: the usual ones. `lesson`: is the first game the game's lesson?
     """
     installed = find_game(game)
     checked = installed.check_options(options)
@@ -78,6 +79,8 @@ def create(
         chosen["series"] = series
     if colours and _check_colours(installed, players, colours) != list(range(players)):
         chosen["colours"] = list(colours)
+    if lesson:
+        chosen["lesson"] = True
     return [
         {
             "do": "create",

@@ -1,0 +1,306 @@
+"""Where a learner stands in a lesson: worked out of the match alone, so that it follows whatever is
+done, and goes back with what is taken back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+from pelagos.engine.match import Match
+from pelagos.engine.view import Choice, Text, text
+from pelagos.tables.lessons.script import LEARNER, Lesson, Step
+
+ALONG = -1
+"""No step is read again: the lesson goes along with the game."""
+END, CLOSED = "end", "closed"
+"""What is shown instead of a step: how the lesson ends; nothing, since the learner plays on."""
+MOST_KEPT = 2000
+"""Decisions that are kept for all learners: most of them walk the same way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """One of the learner's decisions: what was offered, and what was chosen."""
+
+    place: int
+    """Its place in the match's history."""
+    choices: Mapping[str, Choice]
+    """By notation."""
+    made: str = ""
+    """In notation; empty: it is owed."""
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """The kinds of choices that it offers."""
+        return frozenset(choice["group"] for choice in self.choices.values())
+
+    def lit(self, step: Step) -> list[Choice]:
+        """The choices that glow; if none is legal, the nearest: what brings something here."""
+        legal = self.choices.values()
+        lit = [choice for choice in legal if _matches(choice["notation"], step.lit)]
+        if lit or not step.lit:
+            return _best(lit) if step.best and not step.then else lit
+        alike = [choice for choice in legal if choice["group"] == step.group]
+        return [choice for choice in _best(alike) if (choice["gain"] or 0) > 0]
+
+
+_kept: OrderedDict[Any, Mapping[str, Choice]] = OrderedDict()
+
+
+def _offered(match: Match, place: int) -> Mapping[str, Choice]:
+    """What the learner could choose before this entry of the history."""
+    key = (match.game.id, match.seed, tuple(match.history[:place]))
+    if key not in _kept:
+        before = match if place == len(match.history) else match.at(place)
+        choices = before.view(LEARNER, follow=True)["choices"]
+        _kept[key] = {choice["notation"]: choice for choice in choices}
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    _kept.move_to_end(key)
+    return _kept[key]
+
+
+def _decisions(match: Match) -> list[Decision]:
+    """The learner's decisions, the one that is owed among them."""
+    made = []
+    for place, entry in enumerate(match.history):
+        if entry.seat == LEARNER:
+            choices = _offered(match, place)
+            notation = next(
+                words for words, choice in choices.items() if choice["action"] == entry.action
+            )
+            made.append(Decision(place, choices, notation))
+    if LEARNER in match.pending:
+        made.append(Decision(len(match.history), _offered(match, len(match.history))))
+    return made
+
+
+class Walk:
+    """A match as a lesson sees it."""
+
+    def __init__(self, lesson: Lesson, match: Match, read: int = 0) -> None:
+        """`read`: how many of the steps the learner has read."""
+        self.lesson = lesson
+        self.match = match
+        self.read = read
+        decisions = _decisions(match)
+        self.now = decisions.pop() if decisions and not decisions[-1].made else None
+        self.past = decisions
+        self._counts: Counter[str] = Counter()
+        self._steps_at: list[list[int]] = []
+        """For each of them, the steps that belong to it."""
+        for decision in self.past:
+            self._steps_at.append(self._steps_of(decision))
+            self._counts.update(decision.groups)
+        self._now_at = [] if self.now is None else self._steps_of(self.now)
+
+    def _steps_of(self, decision: Decision) -> list[int]:
+        return [
+            number
+            for number, step in enumerate(self.lesson.steps)
+            if step.group in decision.groups and self._counts[step.group] + 1 == step.number
+        ]
+
+    def _is_past(self, number: int) -> bool:
+        step = self.lesson.steps[number]
+        return self._counts[step.group] >= step.number
+
+    @property
+    def is_taught(self) -> bool:
+        """Are the last step's decision and all before it past?"""
+        return self.match.over or self._is_past(len(self.lesson.steps) - 1)
+
+    @cached_property
+    def due(self) -> list[int]:
+        """The steps that are to be told now: those of this decision, and before them those whose
+        own never came.
+        """
+        steps = self.lesson.steps
+        last = max(self._now_at, default=len(steps) if self.is_taught else -1)
+        return [
+            number
+            for number, step in enumerate(steps[: last + 1])
+            if not self._is_past(number)
+            and (number >= self.read or (number in self._now_at and not step.is_read))
+        ]
+
+    @property
+    def current(self) -> int | None:
+        """The step that is told now; None: the learner waits, does as they like, or has ended."""
+        return self.due[0] if self.due else None
+
+    def is_missed(self, number: int) -> bool:
+        """Is the step told although its decision isn't asked?"""
+        return number not in self._now_at
+
+    # --- what glows -------------------------------------------------------------------------------
+
+    @property
+    def going_on(self) -> Step | None:
+        """The step whose choice was made just now, and that says what comes after it."""
+        if self.now is None or self._now_at or not self.past:
+            return None
+        step = self._done_at(len(self.past) - 1)
+        return step if step is not None and step.then else None
+
+    def lit(self) -> tuple[list[Choice], list[str]]:
+        """The choices that glow now, and of what may be sent with them what does, in notation."""
+        if self.now is None:
+            return [], []
+        if self.going_on is not None:
+            sequel = Step(self.going_on.at, "", self.going_on.then, best=self.going_on.best)
+            return self.now.lit(sequel), []
+        if self.current is None or self.is_missed(self.current):
+            return [], []
+        step = self.lesson.steps[self.current]
+        lit = self.now.lit(step)
+        sequels = [choice["notation"] for first in lit for choice in _sequels(first, step)]
+        return lit, list(dict.fromkeys(sequels))
+
+    # --- what came of it --------------------------------------------------------------------------
+
+    def _done_at(self, index: int) -> Step | None:
+        """The step that asked for something at a past decision."""
+        steps = [self.lesson.steps[number] for number in self._steps_at[index]]
+        return next((step for step in steps if step.lit), None)
+
+    @cached_property
+    def _latest(self) -> int | None:
+        """The newest past decision at which something was meant: the last one, or the one before
+        if that step went on with the last one.
+        """
+        for index in (len(self.past) - 1, len(self.past) - 2):
+            step = None if index < 0 else self._done_at(index)
+            if step is not None and (step.then or index == len(self.past) - 1):
+                return index
+            if index >= 0 and self._steps_at[index]:
+                return None
+        return None
+
+    def last(self) -> dict[str, Any] | None:
+        """What the learner did at the last step that meant something, and what it had meant."""
+        if self._latest is None:
+            return None
+        step, decision = self._done_at(self._latest), self.past[self._latest]
+        assert step is not None
+        meant = decision.lit(step)
+        if not meant:
+            return None
+        made = decision.choices[decision.made]
+        followed = made in meant
+        gain, label = made["gain"], made["label"]
+        if self._latest == len(self.past) - 2:  # what went on from it
+            sequel = self.past[-1]
+            wanted = Step(step.at, "", step.then, best=step.best)
+            followed = followed and sequel.choices[sequel.made] in sequel.lit(wanted)
+            gain = _both(made, sequel)
+            label = sequel.choices[sequel.made]["label"] if made in meant else label
+        return {
+            "followed": followed,
+            "gain": gain,
+            "made": label,
+            **_meant(meant, step),
+        }
+
+    @property
+    def way_back(self) -> int | None:
+        """Where in the history the last step that meant something began."""
+        return None if self._latest is None else self.past[self._latest].place
+
+    # --- for the viewer ---------------------------------------------------------------------------
+
+    def message(self, shown: int | str) -> dict[str, Any]:
+        """What a page shows. `shown`: a step that the learner reads again, ALONG, END or CLOSED."""
+        steps, current = self.lesson.steps, self.current
+        known: dict[str, Any] = {"steps": len(steps), "taught": self.is_taught}
+        if shown == CLOSED:
+            return {**known, "state": CLOSED}
+        if shown == END or (self.is_taught and current is None):
+            back = {} if self.is_taught else {"back": ALONG}
+            return {**known, "state": END, "step": len(steps), "text": text("lesson.end"), **back}
+        at = self._reached if current is None else current
+        if isinstance(shown, int) and 0 <= shown < at:
+            return {
+                **known,
+                **self._told(shown),
+                "state": "again",
+                "next": shown + 1 if shown + 1 < at else ALONG,
+            }
+        lit, sequels = self.lit()
+        glowing = {"lit": [choice["action"] for choice in lit], "then": sequels}
+        last = {"last": self.last()}
+        if current is None:
+            state = "wait" if self.now is None else "do" if lit else "free"
+            return {**known, **self._told(at), **glowing, **last, "state": state}
+        if steps[current].is_read or self.is_missed(current):
+            told = {key: value for key, value in self._told(current).items() if key != "do"}
+            return {**known, **told, **last, "state": "read", "read": current + 1}
+        state = "do" if lit else "free"
+        return {**known, **self._told(current), **glowing, **last, "state": state}
+
+    @property
+    def _reached(self) -> int:
+        """The furthest step whose decision is past."""
+        return max((number for steps in self._steps_at for number in steps), default=0)
+
+    def _told(self, number: int) -> dict[str, Any]:
+        step = self.lesson.steps[number]
+        return {
+            "step": number,
+            "text": text(f"lesson.{step.text}"),
+            "do": text(f"lesson.{step.text}_do"),
+            "point": list(step.point),
+            **({"back": number - 1} if number else {}),
+        }
+
+
+def walk_of(lesson: Lesson, match: Match, read: int) -> Walk:
+    """Where a learner stands."""
+    return Walk(lesson, match, read)
+
+
+def scripted_move(lesson: Lesson, match: Match, seat: int) -> int | None:
+    """What a seat does by the lesson's script; None: as its bot decides."""
+    moves, number = lesson.moves.get(seat, ()), match.decisions(seat)
+    words = moves[number] if number < len(moves) else ""
+    legal = {match.position.write(seat, action): action for action in match.legal(seat)}
+    return legal.get(words)
+
+
+def _matches(notation: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(notation, pattern) for pattern in patterns)
+
+
+def _best(choices: Sequence[Choice]) -> list[Choice]:
+    """Those that bring the most."""
+    most = max((choice["gain"] or 0 for choice in choices), default=0)
+    return [choice for choice in choices if (choice["gain"] or 0) == most]
+
+
+def _sequels(choice: Choice, step: Step) -> list[Choice]:
+    """What is to be sent with a choice."""
+    following = [one for one in choice.get("follow", []) if _matches(one["notation"], step.then)]
+    return _best(following) if step.best else following
+
+
+def _both(made: Choice, sequel: Decision) -> int | None:
+    """What a choice and the one after it brought together."""
+    for choice in made.get("follow", []):
+        if choice["notation"] == sequel.made:
+            return choice["gain"]
+    return sequel.choices[sequel.made]["gain"]
+
+
+def _meant(meant: Sequence[Choice], step: Step) -> dict[str, Any]:
+    """What a step would have had the learner do, and what that would have brought."""
+    found: list[tuple[Text, int | None]] = [(choice["label"], choice["gain"]) for choice in meant]
+    for choice in meant:
+        found += [(choice["label"], sequel["gain"]) for sequel in _sequels(choice, step)]
+    gains = [gain for _, gain in found if gain is not None]
+    labels = list({str(label): label for label, _ in found}.values())
+    return {"meant": labels, "meant_gain": max(gains, default=None)}
