@@ -146,7 +146,7 @@ def own(table: Table, seat: int) -> dict[str, Any]:
     if table.lesson and seat == LEARNER:
         taught = acts.walk(table)
         if taught is not None:
-            known["lesson"] = taught.message(table.lesson_shown)
+            known["lesson"] = taught.message(table.lesson_shown, table.lesson_noted)
     return known
 
 

@@ -141,6 +141,8 @@ class Table:
     """Is the game that is played a first one, with its game's lesson beside it?"""
     lesson_read: int = 0
     """How many of the lesson's steps the learner has read."""
+    lesson_noted: int = -1
+    """The entry of the history of which the learner knows that the lesson meant something else."""
     lesson_shown: int | str = ALONG
     """What the learner looks at instead of the step that is due (see `lessons`)."""
     seats: list[Seat] = field(default_factory=list)
@@ -516,6 +518,7 @@ class Table:
         if "to" in entry:
             self._rewind(entry["to"])
         self.lesson_read = max(self.lesson_read, entry.get("read", 0))
+        self.lesson_noted = entry.get("noted", -1)
         self.lesson_shown = entry.get("show", ALONG)
         return _GAME if "to" in entry else _OWN
 

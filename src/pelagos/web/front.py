@@ -17,6 +17,7 @@ from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed
+from pelagos.tables.lessons import has_lesson
 from pelagos.tables.server import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
@@ -82,6 +83,7 @@ class Front:
                 "picture": art.title_picture(game.id),
                 "client": secrets.token_urlsafe(18),
                 "pad": pad_of(game),
+                "lesson": has_lesson(game),
             }
             for game in games().values()
         ]
@@ -209,6 +211,7 @@ class Front:
                 "title": live.table.game.titles[reader.language],
                 "picture": art.title_picture(live.table.game.id),
                 "with": ", ".join(others),
+                "lesson": live.table.lesson,
                 "state": state,
                 "used": live.used,
             }
@@ -270,6 +273,7 @@ class Front:
             "picture": art.title_picture(game.id),
             "pad": pad_of(game),
             "examples": await run_in_threadpool(style_address, game.id),
+            "lesson": has_lesson(game),
         }
         return self.pages.render(request, "rules.html", more)
 

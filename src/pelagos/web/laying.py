@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -24,13 +24,19 @@ from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
 from pelagos.web import art
-from pelagos.web.cookies import NAME, opponent_of, reader_of, remember, remember_opponent
+from pelagos.web.cookies import (
+    NAME,
+    opponent_of,
+    reader_of,
+    remember,
+    remember_opponent,
+    seat_cookies,
+)
 from pelagos.web.marks import tints
 from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in, whole
 from pelagos.web.reader import Reader, own_words
 
-_COOKIE = re.compile(r"pelagos-([A-Za-z0-9_-]{22})-(\d|host)")
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
 """What a seat is asked to be, if no bot's."""
 
@@ -89,7 +95,7 @@ class Laying:
 
     async def _begun_lesson(self, request: Request, game: Game) -> str | None:
         """The table of the game's lesson at which this browser sits and hasn't ended."""
-        for table in own_tables(request):
+        for table, _ in seat_cookies(request):
             try:
                 live = await self.pages.server.find(table)
             except PelagosError:
@@ -241,14 +247,6 @@ class Laying:
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         await self.pages.keep_seat(request, answer, live, seat)
-
-
-def own_tables(request: Request) -> Iterator[str]:
-    """The tables at which this browser may sit, by its cookies."""
-    for cookie in request.cookies:
-        parts = _COOKIE.fullmatch(cookie)
-        if parts is not None and parts[2] != tokens.HOST:
-            yield parts[1]
 
 
 def _table_options(game: Game, form: Mapping[str, list[str]]) -> dict[str, bool]:

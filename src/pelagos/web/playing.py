@@ -308,9 +308,14 @@ class Playing:
             client, show = first(form, "client"), first(form, "show", str(ALONG))
             if "again" in form:
                 return acts.try_again(now, seat, client)
-            read = number_in(form, "read") if "read" in form else 0
-            looked_at = int(show) if re.fullmatch(r"-?\d{1,3}", show) else show
-            return acts.learn(now, seat, read, looked_at, client)
+            return acts.learn(
+                now,
+                seat,
+                client,
+                read=number_in(form, "read") if "read" in form else 0,
+                noted=number_in(form, "noted") if "noted" in form else -1,
+                show=int(show) if re.fullmatch(r"-?\d{1,3}", show) else show,
+            )
 
         return await self._do(request, make)
 

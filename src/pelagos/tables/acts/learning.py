@@ -6,7 +6,7 @@ from pelagos.engine.errors import text
 from pelagos.tables import lessons
 from pelagos.tables.acts.checks import clean_client, match_of, seat_of
 from pelagos.tables.errors import Malformed, Refused
-from pelagos.tables.lessons import END, LEARNER, Walk
+from pelagos.tables.lessons import ALONG, END, LEARNER, Walk
 from pelagos.tables.table import Entry, Table
 
 MOST_STEPS = 100
@@ -20,8 +20,12 @@ def walk(table: Table) -> Walk | None:
     return None if lesson is None else Walk(lesson, table.match, table.lesson_read)
 
 
-def learn(table: Table, seat: int, read: int, show: int | str, client: str) -> list[Entry]:
-    """Say that so many steps are read, and what is looked at now."""
+def learn(
+    table: Table, seat: int, client: str, *, read: int = 0, noted: int = -1, show: int | str = ALONG
+) -> list[Entry]:
+    """Say that so many steps are read, what is looked at now, and of which entry it is known that
+    the lesson meant something else.
+    """
     _check(table, seat)
     if (seat, clean_client(client)) in table.clients:
         return []
@@ -29,9 +33,8 @@ def learn(table: Table, seat: int, read: int, show: int | str, client: str) -> l
         raise Malformed(text("tables/refuse.lesson_step"))
     if not 0 <= read <= MOST_STEPS or (isinstance(show, int) and not -1 <= show <= MOST_STEPS):
         raise Malformed(text("tables/refuse.lesson_step"))
-    return [
-        table.apply({"do": "lesson", "seat": seat, "read": read, "show": show, "client": client})
-    ]
+    looks = {"read": read, "noted": noted, "show": show}
+    return [table.apply({"do": "lesson", "seat": seat, **looks, "client": client})]
 
 
 def try_again(table: Table, seat: int, client: str) -> list[Entry]:

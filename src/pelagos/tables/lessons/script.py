@@ -64,6 +64,8 @@ class Lesson:
     """Who sits at the other seats, by the ladder's names; the last one at all that are left."""
     options: Mapping[str, Any]
     table_options: Mapping[str, bool]
+    guide: str
+    """The symbol of the game's art that speaks; empty: the house's own."""
     moves: Mapping[int, tuple[str, ...]]
     """What the other seats do at each of their decisions, as long as it is legal."""
 
@@ -92,6 +94,7 @@ def lesson_of(game_id: str) -> Lesson | None:
         tuple(data["bots"]),
         data.get("options", {}),
         data.get("table_options", {}),
+        data.get("guide", ""),
         {int(seat): tuple(moves) for seat, moves in data.get("moves", {}).items()},
     )
 

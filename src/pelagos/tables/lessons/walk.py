@@ -112,8 +112,10 @@ class Walk:
 
     @property
     def is_taught(self) -> bool:
-        """Are the last step's decision and all before it past?"""
-        return self.match.over or self._is_past(len(self.lesson.steps) - 1)
+        """Is the last step told?"""
+        steps = self.lesson.steps
+        is_read = steps[-1].is_read and self.read >= len(steps)
+        return self.match.over or is_read or self._is_past(len(steps) - 1)
 
     @cached_property
     def due(self) -> list[int]:
@@ -214,12 +216,22 @@ class Walk:
 
     # --- for the viewer ---------------------------------------------------------------------------
 
-    def message(self, shown: int | str) -> dict[str, Any]:
-        """What a page shows. `shown`: a step that the learner reads again, ALONG, END or CLOSED."""
+    def message(self, shown: int | str, noted: int) -> dict[str, Any]:
+        """What a page shows. `shown`: a step that the learner reads again, ALONG, END or CLOSED.
+        `noted`: the entry of which it knows that something else was meant.
+        """
         steps, current = self.lesson.steps, self.current
-        known: dict[str, Any] = {"steps": len(steps), "taught": self.is_taught}
+        known: dict[str, Any] = {
+            "steps": len(steps),
+            "taught": self.is_taught,
+            "guide": self.lesson.guide,
+        }
         if shown == CLOSED:
             return {**known, "state": CLOSED}
+        last = self.last()
+        if last is not None and not last["followed"] and shown == ALONG and noted != self.way_back:
+            return {**known, "state": "other", "step": self._reached, "last": last,
+                    "noted": self.way_back}
         if shown == END or (self.is_taught and current is None):
             back = {} if self.is_taught else {"back": ALONG}
             return {**known, "state": END, "step": len(steps), "text": text("lesson.end"), **back}
@@ -233,15 +245,18 @@ class Walk:
             }
         lit, sequels = self.lit()
         glowing = {"lit": [choice["action"] for choice in lit], "then": sequels}
-        last = {"last": self.last()}
+        known["last"] = last
         if current is None:
+            told = self._told(at)
+            if self.now is not None and not lit:  # a decision of which the lesson says nothing
+                del told["text"], told["do"], told["point"]
             state = "wait" if self.now is None else "do" if lit else "free"
-            return {**known, **self._told(at), **glowing, **last, "state": state}
+            return {**known, **told, **glowing, "state": state}
         if steps[current].is_read or self.is_missed(current):
             told = {key: value for key, value in self._told(current).items() if key != "do"}
-            return {**known, **told, **last, "state": "read", "read": current + 1}
+            return {**known, **told, "state": "read", "read": current + 1}
         state = "do" if lit else "free"
-        return {**known, **self._told(current), **glowing, **last, "state": state}
+        return {**known, **self._told(current), **glowing, "state": state}
 
     @property
     def _reached(self) -> int:
@@ -284,8 +299,9 @@ def _best(choices: Sequence[Choice]) -> list[Choice]:
 
 def _sequels(choice: Choice, step: Step) -> list[Choice]:
     """What is to be sent with a choice."""
-    following = [one for one in choice.get("follow", []) if _matches(one["notation"], step.then)]
-    return _best(following) if step.best else following
+    offered = choice.get("follow", []) if step.then else []
+    following = [sequel for sequel in offered if _matches(sequel["notation"], step.then)]
+    return _best(following or offered) if step.best or not following else following
 
 
 def _both(made: Choice, sequel: Decision) -> int | None:

@@ -11,11 +11,12 @@ from typing import Any
 from markupsafe import Markup
 
 from pelagos.web.drawing.ids import piece_id, place_id, signed
-from pelagos.web.drawing.message import Choice, SortedMessage
+from pelagos.web.drawing.lesson import Taught
+from pelagos.web.drawing.message import Choice
 from pelagos.web.marks import attributes
 
 
-class Choices(SortedMessage):
+class Choices(Taught):
     """The viewer's choices."""
 
     # --- in words ---------------------------------------------------------------------------------
@@ -115,6 +116,7 @@ class Choices(SortedMessage):
                 ("value", first["action"]),
                 *self._points_at(first),
                 ("data-more", more or None),
+                *self.taught(choices),
                 ("data-follow", self._follow(first)),
             )
         )
@@ -128,6 +130,7 @@ class Choices(SortedMessage):
                 ("name", "action"),
                 ("value", choice["action"]),
                 *self._points_at(choice),
+                *self.taught([choice]),
                 ("data-say", self.told_apart(choice)),
                 ("data-gain", self.gain(choice) or None),
                 ("data-receipt", self._receipt(choice) or None),
@@ -158,6 +161,7 @@ class Choices(SortedMessage):
                 "lines": self._lines(one),
                 "receipt": self._receipt(one),
                 "asks": [self.say(text) for text in one["asks"]],
+                **({"taught": self.tell("lesson.lit")} if self.goes_on(choice, one) else {}),
             }
             for one in self.followers(choice)
         ]

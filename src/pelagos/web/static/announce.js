@@ -3,6 +3,7 @@ import { buzz, play } from "./sound.js";
 
 let heard = new Map(); // the lines of the log by their numbers; one taken back leaves its number to another
 let prompted = "";
+let lessoned = "";
 let owed = false;
 let wanted = ""; // who wants another game
 
@@ -56,6 +57,19 @@ function rematch(main) {
   return fresh;
 }
 
+/** Point at what the lesson speaks of; returns what it says, if that is new. */
+function teach() {
+  const lesson = document.getElementById("lesson");
+  for (const thing of document.querySelectorAll("[data-pointed]")) delete thing.dataset.pointed;
+  if (lesson?.dataset.points) {
+    for (const thing of document.querySelectorAll(lesson.dataset.points)) thing.dataset.pointed = "1";
+  }
+  const said = [...(lesson?.querySelectorAll(".says > p") ?? [])].map((line) => line.textContent.trim()).join(" ");
+  const isNew = said !== lessoned;
+  lessoned = said;
+  return isNew ? said : "";
+}
+
 /** Tell what is new in what is shown now. The page is laid out by a class of `body`: `body:has(…)` would have every
     change anywhere style the whole page anew. */
 export function shown(first) {
@@ -63,6 +77,7 @@ export function shown(first) {
   if (!main) return;
   document.body.classList.toggle("fits", main.classList.contains("fits"));
   document.body.classList.toggle("is-end", main.dataset.over === "1");
+  document.body.classList.toggle("teaches", main.classList.contains("teaches"));
   call(main, first);
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
   const fresh = lines.filter((line) => heard.get(line.dataset.n) !== line.textContent.trim());
@@ -71,6 +86,8 @@ export function shown(first) {
   const told = fresh.slice(-6).map((line) => line.textContent.trim());
   if (prompt !== prompted) told.push(prompt);
   prompted = prompt;
+  const taught = teach();
+  if (taught) told.push(taught);
   if (rematch(main) && !first) told.push(wanted);
   if (first) return;
   if (told.length) say(told.join(" "));

@@ -74,6 +74,7 @@ function fillWays() {
     way.dataset.variant = data.variant ?? "";
     way.textContent = data.say + (settings.previews && data.gain && data.gain !== "0" ? ` ${data.gain}` : "");
     way.setAttribute("aria-pressed", String(value === chosen));
+    if (data.taught) way.dataset.taught = data.taught;
     way.addEventListener("click", () => {
       if (!sent) pick(value, spot);
     });
@@ -104,6 +105,7 @@ function showIdle(bar) {
   document.getElementById("go").setAttribute("aria-disabled", String(sent !== null));
   document.getElementById("clear").hidden = idle;
   if (!idle) return;
+  document.getElementById("go").removeAttribute("data-taught");
   document.getElementById("go-say").textContent = main?.dataset.idle ?? "";
   document.getElementById("go-gain").textContent = "";
   document.getElementById("commit-receipt").replaceChildren();
@@ -124,6 +126,8 @@ export function show() {
   const holder = spot && buttonOf(spot[0]);
   if (holder) holder.classList.add("is-chosen");
   document.getElementById("go-say").textContent = composed?.say ?? named(chosen);
+  const goesOn = further(holder).some((next) => next.taught);
+  document.getElementById("go").toggleAttribute("data-taught", Boolean(composed ? composed.taught : data.taught && !goesOn));
   const gain = composed ? signed(composed.gain ?? 0) : (data.gain ?? "");
   document.getElementById("go-gain").textContent = settings.previews && gain !== "0" ? gain : "";
   fillReceipt(((composed ?? data).receipt ?? "").split("|").filter(Boolean));
@@ -247,7 +251,7 @@ export function start() {
   show();
   document.addEventListener("click", (event) => {
     const choice = event.target.closest("#act button.choice");
-    const other = event.target.closest("#undo, #orders.choices .order");
+    const other = event.target.closest("#undo, #orders.choices .order, #lesson [formaction]");
     if (!choice && !other) return;
     event.preventDefault();
     if (choice) choose(choice);

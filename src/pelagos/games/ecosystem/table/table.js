@@ -44,6 +44,8 @@ function paintCell(spot, next, best) {
   spot.classList.toggle("is-chosen", isTarget);
   spot.setAttribute("aria-pressed", String(isTarget));
   spot.setAttribute("aria-label", [spot.dataset.name, gain].filter(Boolean).join(", "));
+  spot.toggleAttribute("data-taught", Boolean(next.taught));
+  spot.setAttribute("aria-description", next.taught ?? "");
   const plus = spot.querySelector(".plus");
   plus.textContent = gain;
   plus.classList.toggle("nil", gain === "0");

@@ -1,0 +1,155 @@
+"""Every game's lesson, from its own folder: by its book, and otherwise at every step."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from lessoning import Learner
+from pelagos.engine.game import find_game, games
+from pelagos.engine.words import LANGUAGES, words
+from pelagos.tables import acts
+from pelagos.tables.errors import Refused
+from pelagos.tables.lessons import LEARNER, Lesson, has_lesson, lesson_of
+from pelagos.tables.table import fold
+
+TAUGHT = [game.id for game in games().values() if has_lesson(game)]
+MOST = 400
+"""Things that a learner does in a lesson and the game after it; a lesson that needs more is stuck."""
+
+
+def lesson(game: str) -> Lesson:
+    of = lesson_of(game)
+    assert of is not None
+    return of
+
+
+def keys(text: Any) -> set[str]:
+    return {text["key"]} if text else set()
+
+
+@pytest.mark.parametrize("taught", TAUGHT)
+def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> None:
+    of = lesson(taught)
+    learner, steps, texts = Learner(of), [], set()
+    for _ in range(MOST):
+        told = learner.told
+        if told["state"] == "end":
+            texts |= keys(told["text"])
+            break
+        steps.append(told["step"])
+        texts |= keys(told.get("text")) | keys(told.get("do"))
+        if told["state"] == "read":
+            learner.read()
+            continue
+        step = of.steps[told["step"]]
+        assert told["state"] == "do" or (told["state"] == "free" and step.free), told
+        if told["state"] == "do":
+            legal = {choice["action"]: choice["notation"] for choice in learner.view["choices"]}
+            assert set(told["lit"]) <= set(legal)
+            learner.follow(told)
+            assert learner.walk.last()["followed"], told
+        else:
+            learner.move(learner.view["choices"][0]["action"])
+    assert learner.told["state"] == "end"
+    assert list(dict.fromkeys(steps)) == list(range(len(of.steps)))
+    assert not learner.over, "a lesson ends before its game"
+    for language in LANGUAGES:
+        said = words(of.game, language)
+        assert said.has("lesson.end")
+        missing = [step.text for step in of.steps if not said.has(f"lesson.{step.text}")]
+        assert not missing
+        known = {f"lesson.{key}" for key in said.table["lesson"]}
+        assert known <= texts, "every text is shown"
+    assert fold("T" * 22, learner.log).match.position.states == learner.table.match.position.states
+
+
+def otherwise(learner: Learner, told: dict[str, Any], chance: random.Random) -> None:
+    """Something legal that isn't lit, if there is any; and whatever the box offers then."""
+    choices = learner.view["choices"]
+    lit = set(told.get("lit", ()))
+    others = [choice["action"] for choice in choices if choice["action"] not in lit]
+    learner.move(chance.choice(others or [choice["action"] for choice in choices]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("taught", TAUGHT)
+def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(taught: str, seed: int) -> None:
+    of, chance = lesson(taught), random.Random(seed)
+    learner = Learner(of)
+    told_otherwise = 0
+    for _ in range(MOST):
+        told = learner.told
+        if told["state"] == "end" or learner.over:
+            break
+        if told["state"] == "other":
+            told_otherwise += 1
+            assert told["last"]["meant"]
+            assert told["last"]["made"]["key"]
+            learner.read()
+        elif told["state"] in ("read", "again") and chance.random() < 0.9:
+            learner.read()
+        elif told["step"] and chance.random() < 0.2:
+            learner.look(told["back"])
+            assert learner.told["state"] in ("again", "do", "free", "read")
+        else:
+            assert told["state"] in ("do", "free", "read", "again"), told
+            otherwise(learner, told, chance)
+    assert learner.told["state"] == "end"
+    assert told_otherwise
+
+
+@pytest.mark.parametrize("taught", TAUGHT)
+def test_what_was_done_otherwise_is_taken_back_and_done_as_it_was_meant(taught: str) -> None:
+    """Whatever has come to light since: in a lesson nobody is wronged."""
+    of, chance = lesson(taught), random.Random(1)
+    learner, tried = Learner(of), set()
+    for _ in range(MOST):
+        told = learner.told
+        if told["state"] == "end":
+            break
+        if told["state"] == "other":
+            learner.try_again()
+            assert learner.told["step"] in tried
+        elif told["state"] == "read":
+            learner.read()
+        elif told["state"] == "do" and told["step"] not in tried:
+            tried.add(told["step"])
+            otherwise(learner, told, chance)
+        elif told["state"] == "do":
+            learner.follow(told)
+        else:
+            learner.move(learner.view["choices"][0]["action"])
+    assert learner.told["state"] == "end"
+    assert fold("T" * 22, learner.log).match.history == learner.table.match.history
+
+
+def test_a_lesson_can_be_skipped_looked_into_again_and_played_on() -> None:
+    learner = Learner(lesson(TAUGHT[0]))
+    learner.look("end")
+    assert learner.told["state"] == "end"
+    learner.look(learner.told["back"])
+    assert learner.told["state"] == "read"
+    learner.look("closed")
+    assert learner.told["state"] == "closed"
+    learner.move(learner.view["choices"][0]["action"])
+    assert learner.told["state"] == "closed"
+    with pytest.raises(Refused):
+        acts.learn(learner.table, 1, "client-other", show=0)
+
+
+def test_a_game_without_a_lesson_has_none() -> None:
+    assert lesson_of("minnows") is None
+    assert not has_lesson(find_game("minnows"))
+
+
+def test_no_other_table_is_a_lesson() -> None:
+    learner = Learner(lesson(TAUGHT[0]))
+    plain = {**learner.log[0]}
+    del plain["lesson"]
+    table = fold("T" * 22, [plain, *learner.log[1:]])
+    assert acts.walk(table) is None
+    with pytest.raises(Refused):
+        acts.learn(table, LEARNER, "client-other", show=0)
