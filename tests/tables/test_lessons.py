@@ -17,7 +17,7 @@ from pelagos.tables.table import fold
 
 TAUGHT = [game.id for game in games().values() if has_lesson(game)]
 MOST = 400
-"""Things that a learner does in a lesson and the game after it; a lesson that needs more is stuck."""
+"""Things that a learner does in a lesson, and the game after it; more, and it is stuck."""
 
 
 def lesson(game: str) -> Lesson:
@@ -76,7 +76,9 @@ def otherwise(learner: Learner, told: dict[str, Any], chance: random.Random) -> 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("taught", TAUGHT)
-def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(taught: str, seed: int) -> None:
+def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(
+    taught: str, seed: int
+) -> None:
     of, chance = lesson(taught), random.Random(seed)
     learner = Learner(of)
     told_otherwise = 0

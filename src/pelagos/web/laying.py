@@ -253,9 +253,7 @@ def _table_options(game: Game, form: Mapping[str, list[str]]) -> dict[str, bool]
     """The table's options as a form tells them, where it asks for them."""
     if "players" not in form:
         return {}
-    return {
-        option.name: bool(first(form, f"table-{option.name}")) for option in game.table_options
-    }
+    return {option.name: bool(first(form, f"table-{option.name}")) for option in game.table_options}
 
 
 def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[str, Any]:

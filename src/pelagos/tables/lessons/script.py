@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -105,11 +105,4 @@ def _file(game: Game) -> Traversable:
 
 def _step(data: Mapping[str, Any]) -> Step:
     lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
-    unknown = _unknown(data, (field.name for field in fields(Step)))
-    if unknown:
-        raise ValueError(f"a lesson's step has no {', '.join(unknown)}")
     return Step(**{**data, **lists})
-
-
-def _unknown(data: Mapping[str, Any], known: Iterable[str]) -> list[str]:
-    return sorted(set(data) - set(known))

@@ -230,8 +230,13 @@ class Walk:
             return {**known, "state": CLOSED}
         last = self.last()
         if last is not None and not last["followed"] and shown == ALONG and noted != self.way_back:
-            return {**known, "state": "other", "step": self._reached, "last": last,
-                    "noted": self.way_back}
+            return {
+                **known,
+                "state": "other",
+                "step": self._reached,
+                "last": last,
+                "noted": self.way_back,
+            }
         if shown == END or (self.is_taught and current is None):
             back = {} if self.is_taught else {"back": ALONG}
             return {**known, "state": END, "step": len(steps), "text": text("lesson.end"), **back}

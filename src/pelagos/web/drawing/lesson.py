@@ -32,22 +32,22 @@ class Taught(SortedMessage):
         return bool(self.view and self.lesson) and self.lesson["state"] != "closed"
 
     @cached_property
-    def _lit(self) -> frozenset[int]:
+    def _glowing(self) -> frozenset[int]:
         return frozenset(self.lesson.get("lit", ()))
 
     def is_taught(self, choices: Iterable[Choice]) -> bool:
         """Does the lesson light one of these choices?"""
-        return bool(self._lit) and any(choice["action"] in self._lit for choice in choices)
+        return bool(self._glowing) and any(choice["action"] in self._glowing for choice in choices)
 
     def taught(self, choices: Iterable[Choice]) -> tuple[tuple[str, Any], ...]:
         """The attributes of a button that the lesson lights, for eyes and for ears."""
-        if not self._lit or not self.is_taught(choices):
+        if not self._glowing or not self.is_taught(choices):
             return ()
         return (("data-taught", 1), ("aria-description", self.tell("lesson.lit")))
 
     def goes_on(self, first: Choice, sequel: Choice) -> bool:
         """Does the lesson light this after that?"""
-        return first["action"] in self._lit and sequel["notation"] in self.lesson["then"]
+        return first["action"] in self._glowing and sequel["notation"] in self.lesson["then"]
 
     def lesson_text(self) -> Markup:
         """What the lesson says; words between two stars are strong."""

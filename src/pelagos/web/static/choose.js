@@ -127,7 +127,8 @@ export function show() {
   if (holder) holder.classList.add("is-chosen");
   document.getElementById("go-say").textContent = composed?.say ?? named(chosen);
   const goesOn = further(holder).some((next) => next.taught);
-  document.getElementById("go").toggleAttribute("data-taught", Boolean(composed ? composed.taught : data.taught && !goesOn));
+  const isTaught = composed ? composed.taught : data.taught && !goesOn;
+  document.getElementById("go").toggleAttribute("data-taught", Boolean(isTaught));
   const gain = composed ? signed(composed.gain ?? 0) : (data.gain ?? "");
   document.getElementById("go-gain").textContent = settings.previews && gain !== "0" ? gain : "";
   fillReceipt(((composed ?? data).receipt ?? "").split("|").filter(Boolean));
