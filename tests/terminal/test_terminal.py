@@ -248,6 +248,18 @@ def test_a_hint_names_a_choice_and_its_worth(play: Any) -> None:
     assert "% win" not in alone
 
 
+def test_hints_are_counted_and_among_people_off_unless_somebody_says_otherwise(
+    play: Any, tmp_path: Path
+) -> None:
+    play("ecosystem", "h", "h", "1", "q", budget="60sims")
+    saved = json.loads((tmp_path / "save.json").read_text())
+    assert saved["seats"][0]["hints"] == 1
+    off = play("ecosystem", "", "h", people=2, go_on=False, budget="60sims")
+    assert "nobody asks for hints" in off
+    on = play("ecosystem", "", "h", people=2, go_on=False, budget="60sims", hints=True)
+    assert "Orca would play" in on
+
+
 def test_a_bot_that_fails_does_not_end_the_game(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from pelagos.bots.random import Random
 

@@ -7,7 +7,7 @@ action. What the seat can't know isn't in the position, so a bot can't cheat, no
 
 from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.budget import BadBudget, Budget
-from pelagos.bots.deciding import advise, decide, decide_soon
+from pelagos.bots.deciding import advise, advise_soon, decide, decide_soon
 from pelagos.bots.ladder import FIRST, LADDER, USUAL, Creature, find_creature
 from pelagos.bots.player import STAND_IN, Decision, Player
 from pelagos.bots.question import Question, bot_stream
@@ -33,6 +33,7 @@ __all__ = [
     "UnknownBot",
     "Worker",
     "advise",
+    "advise_soon",
     "bot_stream",
     "bots",
     "decide",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from pelagos.engine.errors import PelagosError, short, text
 
@@ -18,6 +19,8 @@ class Budget:
 
     milliseconds: float | None = None
     simulations: int | None = None
+    stop: Callable[[], bool] | None = field(default=None, compare=False, repr=False)
+    """Asked now and then by whoever thinks long: is somebody else waiting?"""
 
     def __post_init__(self) -> None:
         """Refuse a budget without a limit, and a limit without a sense."""

@@ -11,11 +11,12 @@ import hashlib
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from pelagos.bots.bot import Thinker, Thought
+from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.player import Decision, Player
 from pelagos.bots.question import Question
-from pelagos.bots.registry import find_bot
+from pelagos.bots.thinking import explain
+from pelagos.bots.worker import Worker
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 
@@ -47,14 +48,23 @@ def _pose(match: Match, seat: int, budget: Budget) -> Question | Decision:
 
 
 def advise(match: Match, seat: int, bot: str, budget: Budget) -> list[Thought]:
-    """What a bot thinks of the seat's choices, the best first; without reasons, just its choice.
+    """What a bot thinks of the seat's choices, the best first; without reasons, just its choice."""
+    return explain(bot, ask_advice(match, seat, budget))
+
+
+async def advise_soon(
+    match: Match, seat: int, bot: str, budget: Budget, worker: Worker
+) -> list[Thought]:
+    """Like `advise`, in a process, while others go on."""
+    return await asyncio.to_thread(worker.explain, bot, ask_advice(match, seat, budget))
+
+
+def ask_advice(match: Match, seat: int, budget: Budget) -> Question:
+    """The seat's decision as whoever gives hints is asked it.
 
     Everything follows from what the seat knows, so that a hint tells nothing more.
     """
     known = match.position.redeal(seat, words_of(b"hint")).states.tobytes()
     stream = words_of(b"hint" + hashlib.sha256(known).digest())
     position = match.position.redeal(seat, stream)
-    adviser = find_bot(bot)
-    if isinstance(adviser, Thinker):
-        return adviser.explain(position, seat, stream, budget)
-    return [Thought(adviser.choose(position, seat, stream, budget), 0.0, 0, 0.0)]
+    return Question(position, seat, stream, budget, match.decisions(seat))

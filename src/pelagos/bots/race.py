@@ -183,7 +183,7 @@ class Race:
                 part = (used + used / done) * 1000 / budget.milliseconds
             if budget.simulations is not None:
                 part = max(part, done / budget.simulations)
-            if part >= 1:
+            if part >= 1 or (budget.stop is not None and budget.stop()):
                 break
             if self.cursor[0] == 0:
                 self._let_fall(part)

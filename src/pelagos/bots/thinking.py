@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Protocol
 
-from pelagos.bots.bot import Bot
+from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.question import Question
 from pelagos.bots.registry import find_bot
 
@@ -19,6 +19,16 @@ class TooLateError(Exception):
 
 class BotError(Exception):
     """What a bot in another process raised, in words."""
+
+
+def explain(bot: str, question: Question) -> list[Thought]:
+    """What a bot thinks of the choices, the best first; without reasons, just its choice."""
+    position, stream = question.position.copy(), question.stream.copy()
+    adviser = find_bot(bot)
+    if isinstance(adviser, Thinker):
+        return adviser.explain(position, question.seat, stream, question.budget)
+    action = adviser.choose(position, question.seat, stream, question.budget)
+    return [Thought(int(action), 0.0, 0, 0.0)]
 
 
 class Thinking(Protocol):

@@ -17,12 +17,15 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from pelagos.bots.bot import Thought
 from pelagos.bots.budget import ONE_SIMULATION, Budget
 from pelagos.bots.question import Question
-from pelagos.bots.thinking import BotError, ThinkingHere, TooLateError
+from pelagos.bots.thinking import BotError, ThinkingHere, TooLateError, explain
 
 LOADED, READY, CHOSEN, RAISED = "loaded", "ready", "chosen", "raised"
-"""What a worker tells: the rules are loaded; the bot is compiled; its action; what it raised."""
+"""What a worker tells: the rules are loaded; the bot is compiled; its answer; what it raised."""
+HURRY = b"hurry"
+"""What a worker is told whose answer is wanted at once."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,34 @@ class Worker:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._asking = threading.Lock()
+        self._telling = threading.Lock()
+        self._hurried = False
+        """Is the answer of who explains wanted at once?"""
         self._closed = False
 
     def think(self, bot: str, player: str, question: Question) -> int:
         """What the bot chooses; TooLateError if it takes too long, BotError if it fails."""
+        return int(self._answer((bot, player, question), question.budget))
+
+    def explain(self, bot: str, question: Question) -> list[Thought]:
+        """What the bot thinks of all choices, the best first; refused as in `think`."""
+        try:
+            thoughts: list[Thought] = self._answer((bot, None, question), question.budget)
+            return thoughts
+        finally:
+            self._hurried = False
+
+    def hurry(self) -> None:
+        """Let the process explain what it thinks so far, if it is explaining or about to."""
+        self._hurried = True
+        with self._telling, contextlib.suppress(OSError):
+            if self._pipe is not None:
+                self._pipe.send_bytes(HURRY)
+
+    def _answer(self, asked: tuple[str, str | None, Question], budget: Budget) -> Any:
         with self._asking:
             try:
-                return self._ask(pickle.dumps((bot, player, question)), question.budget)
+                return self._ask(pickle.dumps(asked), budget)
             except (EOFError, OSError) as error:
                 self._end()
                 raise TooLateError("its process ended") from error
@@ -78,13 +102,16 @@ class Worker:
         with self._asking:
             self._end()
 
-    def _ask(self, message: bytes, budget: Budget) -> int:
+    def _ask(self, message: bytes, budget: Budget) -> Any:
         limits, seconds = self._limits, self._limits.for_thinking(budget)
         pipe = self._start()
-        pipe.send_bytes(message)
+        with self._telling:
+            pipe.send_bytes(message)
+            if self._hurried:
+                pipe.send_bytes(HURRY)
         self._hear(pipe, LOADED, limits.start, "didn't start")
         self._hear(pipe, READY, limits.rehearsal, f"ran past {limits.rehearsal:.3g} s")
-        return int(self._hear(pipe, CHOSEN, seconds, f"ran past {seconds:.3g} s"))
+        return self._hear(pipe, CHOSEN, seconds, f"ran past {seconds:.3g} s")
 
     def _start(self) -> Connection:
         if self._process is not None and not self._process.is_alive():
@@ -113,9 +140,10 @@ class Worker:
             self._process.kill()
             self._process.join()
             self._process = None
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
+        with self._telling:
+            if self._pipe is not None:
+                self._pipe.close()
+                self._pipe = None
 
 
 # --- in the process -------------------------------------------------------------------------------
@@ -131,6 +159,8 @@ def _serve(pipe: Connection) -> None:
             message = pipe.recv_bytes()
         except (EOFError, OSError):
             return
+        if message == HURRY:
+            continue  # it came too late
         try:
             _answer(pipe, message, here, rehearsed)
         except (BrokenPipeError, ConnectionResetError):
@@ -150,6 +180,10 @@ def _answer(
     if kind not in rehearsed:
         rehearsed.add(kind)
         with contextlib.suppress(Exception):  # if it fails, it will fail again
-            ThinkingHere().think(bot, player, replace(question, budget=ONE_SIMULATION))
+            ThinkingHere().think(bot, "", replace(question, budget=ONE_SIMULATION))
     pipe.send((READY, None))
-    pipe.send((CHOSEN, here.think(bot, player, question)))
+    if player is None:
+        until_hurried = replace(question.budget, stop=pipe.poll)
+        pipe.send((CHOSEN, explain(bot, replace(question, budget=until_hurried))))
+    else:
+        pipe.send((CHOSEN, here.think(bot, player, question)))

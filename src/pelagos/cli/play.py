@@ -58,6 +58,10 @@ def play(
     series: Annotated[
         int, typer.Option(min=1, metavar="N", help="Best of N games, an odd number.")
     ] = 1,
+    hints: Annotated[
+        bool | None,
+        typer.Option("--hints/--no-hints", help="Left out: where you play against bots alone."),
+    ] = None,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     """Play in the terminal, against bots or with several people at one keyboard.
@@ -82,4 +86,5 @@ def play(
         record=record,
         first=first,
         length=series,
+        hints=hints,
     )

@@ -110,7 +110,7 @@ class Match:
         self.pack = pack
         self.options = game.check_options(options)
         self.players: int = int(self.options["players"])
-        self.seats = (
+        self.seats: list[dict[str, Any]] = (
             [dict(seat) for seat in seats]
             if seats
             else [{"name": f"seat {seat}"} for seat in range(self.players)]

@@ -24,6 +24,7 @@ from pelagos.tables.bodies import (
     Ahead,
     Arrangement,
     Ask,
+    AskHint,
     BotWish,
     Move,
     NewTable,
@@ -221,6 +222,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             table_options=_table_options(body),
             pace=body.pace,
             free_talk=body.free_talk,
+            hints=body.hints,
             series=body.series,
             colours=body.colours,
         )
@@ -387,6 +389,13 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         return await server.act(
             request, table, seat, lambda now: acts.undo(now, seat, body.decision, body.client)
         )
+
+    @app.post(f"{seat_path}/hint", tags=["playing"])
+    async def hint(request: Request, table: TableId, seat: Number, body: AskHint) -> Response:
+        """What the strongest bot would do, and what it expects; it takes a second or more."""
+        live, known = await server.hint(request, table, seat, body.decision, body.client, body.more)
+        view = live.message(seat).view.data
+        return plain(encode({"hint": known.as_json(view["choices"] if view else [])}))
 
     @app.post(f"{seat_path}/ahead", tags=["playing"])
     async def ahead(request: Request, table: TableId, seat: Number, body: Ahead) -> Response:

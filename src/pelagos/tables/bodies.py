@@ -37,6 +37,9 @@ class NewTable(Body):
     free_talk: StrictBool | None = Field(
         None, description="May people say what they like? Left out: where several play."
     )
+    hints: StrictBool | None = Field(
+        None, description="May people ask for hints? Left out: where one plays against bots."
+    )
     closed: StrictBool | None = Field(None, description="The same as the table option `closed`.")
     colours: list[StrictInt] = Field(
         default_factory=list,
@@ -73,6 +76,12 @@ class Ask(Body):
 
     client: Client
     decision: Decision = None
+
+
+class AskHint(Ask):
+    """What would the strongest bot do?"""
+
+    more: StrictBool = Field(False, description="Think longer about the same decision.")
 
 
 class Ahead(Body):

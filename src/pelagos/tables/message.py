@@ -48,6 +48,10 @@ def about(table: Table) -> dict[str, Any]:
         "waiting": list(table.waiting),
         "commitment": fairness.commitment(table.secret),
         "previews": table.previews,
+        "hints": {
+            "allowed": table.allows_hints,
+            "asked": [count for count, _ in table.hinted],
+        },
         "past": [finished.winners for finished in table.past],
     }
     if table.past:

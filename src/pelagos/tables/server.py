@@ -18,6 +18,7 @@ from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.bodies import Move
 from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
+from pelagos.tables.hints import Hint
 from pelagos.tables.limits import Limit, Unlimited
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
@@ -39,6 +40,8 @@ GC_THRESHOLDS = (50_000, 20, 20)
 """How much may lie about before it is collected: a view is a thousand objects, all gone at once."""
 TALK_BURST = 5
 """Lines that one may say at once."""
+HINT_BURST = 10
+"""Hints that one may ask for at once."""
 DATABASE_AWAY = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
 """What is raised when the database doesn't answer."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -53,10 +56,12 @@ class ServerState:
         self.metrics = Metrics()
         self.tables: Tables
         self.own_games: OwnGames
+        self.workers: Workers
         self.by_address: Limit | Unlimited = Unlimited()
         self.by_seat: Limit | Unlimited = Unlimited()
         self.new_tables: Limit | Unlimited = Unlimited()
         self.talking: Limit | Unlimited = Unlimited()
+        self.hinting: Limit | Unlimited = Unlimited()
         if settings.limits:
             rate = settings.requests_a_second
             self.by_address = Limit(rate, 4 * rate)
@@ -64,6 +69,9 @@ class ServerState:
             self.new_tables = Limit(settings.tables_a_minute / 60, settings.tables_a_minute)
             self.talking = Limit(
                 settings.lines_a_minute / 60, TALK_BURST, refusal="tables/refuse.talk_much"
+            )
+            self.hinting = Limit(
+                settings.hints_a_minute / 60, HINT_BURST, refusal="tables/refuse.hint_much"
             )
         self.streams: dict[str, int] = {}
 
@@ -78,14 +86,14 @@ class ServerState:
         self.own_games = OwnGames(self.tables)
         if not store.postgres:
             await store.release()
-        workers = Workers(self.tables)
+        self.workers = Workers(self.tables)
         self.tables.start()
-        workers.start()
+        self.workers.start()
         logs.tell("open", store="postgresql" if store.postgres else "sqlite")
         try:
             yield
         finally:
-            await workers.close()
+            await self.workers.close()
             await self.tables.close()
             await store.close()
             logs.tell("closed")
@@ -140,6 +148,16 @@ class ServerState:
         return await self.tables.say(
             table, lambda now: make_line(now, seat, said, client, name.strip())
         )
+
+    async def hint(
+        self, request: Request, table: str, seat: int, decision: int | None, client: str, more: bool
+    ) -> tuple[OpenTable, Hint]:
+        """What the strongest bot would do in a seat's place; `more`: having thought longer."""
+        live = await self.seated(request, table, seat)
+        asked = live.table.decisions[seat] if decision is None else decision
+        self.hinting.spend(request.client.host if request.client else "")
+        await self.tables.do(table, lambda now: acts.ask_hint(now, seat, asked, client))
+        return live, await self.workers.hinting.hint(live, seat, asked, int(more))
 
     async def move(self, request: Request, table: str, seat: int, body: Move) -> Response:
         """A move, by a seat."""

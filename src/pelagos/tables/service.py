@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pelagos.bots import warm_up
 from pelagos.engine.errors import UnknownGame, text
@@ -24,6 +24,9 @@ from pelagos.tables.store import Store
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
 from pelagos.tables.talk import Line, Talk, unpack
 from pelagos.tables.writer import Append, Due
+
+if TYPE_CHECKING:
+    from pelagos.tables.hints import Hint
 
 LONG = 3600.0
 """Begin at once: seconds before any answer is due."""
@@ -66,6 +69,10 @@ class OpenTable:
         """Open streams of each seat that has, or had, one in this process."""
         self.seen: dict[int, float] = {}
         """When a seat's last stream closed, or the table was opened."""
+        self.hinting = asyncio.Lock()
+        """Held while somebody thinks about a hint for one of the seats."""
+        self.hints: dict[int, Hint] = {}
+        """The newest hint of each seat that asked for one here."""
         self._waiting: set[asyncio.Future[bool]] = set()
 
     def message(self, viewer: int, drawn: bool = False) -> Message:

@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     """Of one seat, on average; short bursts may be four times as fast."""
     lines_a_minute: PositiveFloat = 20.0
     """Of talk, of one seat, on average; a few at once may come faster."""
+    hints_a_minute: PositiveFloat = 20.0
+    """For one address, on average; a few at once may come faster."""
     requests_a_second: PositiveFloat = 200.0
     """Of one address: a whole club may sit behind it."""
     tables_a_minute: PositiveFloat = 60.0

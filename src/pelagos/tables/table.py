@@ -123,6 +123,8 @@ class Table:
     previews: bool = True
     table_options: dict[str, bool] = field(default_factory=dict)
     """How the table shows or runs the game (`Game.table_options`)."""
+    hints: bool | None = None
+    """May people ask what the strongest bot would do? None: if there is but one of them."""
     series: int = 1
     """How many games a series has here; 1: each game is for itself."""
     colours: tuple[int, ...] = ()
@@ -165,6 +167,8 @@ class Table:
     ahead: list[tuple[str, ...]] = field(default_factory=list)
     due: list[float] = field(default_factory=list)
     """For each seat, the time that was drawn for its bot's newest answer."""
+    hinted: list[tuple[int, int]] = field(default_factory=list)
+    """For each seat, how many hints it asked for in this game, and for which decision last."""
     handed: dict[tuple[int, int], int] = field(default_factory=dict)
     """For two seats, the entry that made it the second one's turn to look, not the first one's."""
     lost: dict[tuple[int, int], Lost] = field(default_factory=dict)
@@ -229,6 +233,13 @@ class Table:
             *self.past,
             Finished(self.match, self.secret, self.parts, self.standing, self.ended),
         )
+
+    @property
+    def allows_hints(self) -> bool:
+        """May people ask for hints here? Against bots alone, unless the host said otherwise."""
+        if self.hints is not None:
+            return self.hints
+        return sum(seat.kind != BOT for seat in self.seats) == 1
 
     @property
     def standing(self) -> Standing | None:
@@ -335,6 +346,7 @@ class Table:
         self.free_talk = entry.get("free_talk", False)
         self.previews = entry["previews"]
         self.table_options = _table_options(entry)
+        self.hints = entry.get("hints")
         self.series = entry.get("series", 1)
         self.colours = tuple(entry.get("colours", ()))
         self.pace = entry.get("pace", FREE)
@@ -346,6 +358,7 @@ class Table:
         self.units = [()] * self.players
         self.ahead = [()] * self.players
         self.due = [0.0] * self.players
+        self.hinted = [(0, -1)] * self.players
         self.views = [0] * (self.players + 1)
         self.looks = [0] * (self.players + 1)
         return _GAME
@@ -439,6 +452,7 @@ class Table:
         self.match.tells_opening = entry.get("opening", False)
         if self.game.orders:
             self.orders = tuple(self.game.part("orders").known(self.match.position.pack_record))
+        self.hinted = [(0, -1)] * self.players
         for number, seat in enumerate(self.seats):
             self._write_name(number)
             self._change_seat(number, ready=seat.kind == BOT, bytes="")
@@ -459,6 +473,8 @@ class Table:
             self.match.seats[number] = {"name": seat.name or f"seat {number}"}
             if seat.kind == BOT:
                 self.match.seats[number]["bot"] = seat.bot
+            if self.hinted[number][0]:
+                self.match.seats[number]["hints"] = self.hinted[number][0]
 
     def _move(self, entry: Entry) -> str:
         """Play each action as it comes; the entry then has words and numbers."""
@@ -537,7 +553,18 @@ class Table:
 
     def _presence(self, entry: Entry) -> str:
         self._change_seat(entry["seat"], away=entry["away"])
+        if "hint" in entry:
+            return self._count_hint(entry["seat"], entry["hint"])
         return _TABLE
+
+    def _count_hint(self, seat: int, decision: int) -> str:
+        """Among people all hear of it, though not what it said."""
+        self.hinted[seat] = (self.hinted[seat][0] + 1, decision)
+        self._write_name(seat)
+        if sum(chair.kind != BOT for chair in self.seats) == 1:
+            return _TABLE
+        self._playing().note(event("event.hinted", who={"seat": seat}))
+        return _GAME
 
     def _again(self, entry: Entry) -> str:
         self._change_seat(entry["seat"], ready=True, bytes=entry["bytes"])
@@ -559,6 +586,7 @@ _CHANGED_IN_PLACE = (
     "units",
     "ahead",
     "due",
+    "hinted",
     "views",
     "looks",
     "handed",

@@ -12,11 +12,14 @@ import contextlib
 import random
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from pelagos.bots import USUAL, Budget, Limits, Player, Worker, decide_soon
 from pelagos.engine.match import Match
 from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused
+from pelagos.tables.hints import Hinting
 from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
 from pelagos.tables.table import BOT, Table
@@ -55,7 +58,37 @@ class Thinker:
 
     def __init__(self) -> None:
         self.worker = Worker(LIMITS)
-        self.turn = asyncio.Lock()
+        self._turn = asyncio.Lock()
+        self._bots = 0
+        """Bots that think here, or wait for it."""
+        self._hinting = False
+
+    @property
+    def is_free(self) -> bool:
+        """Does nobody think here, and nobody wait for it?"""
+        return not self._bots and not self._turn.locked()
+
+    @asynccontextmanager
+    async def for_bot(self) -> AsyncIterator[None]:
+        """A bot's turn to think: who thinks about a hint here makes room."""
+        self._bots += 1
+        try:
+            if self._hinting:
+                self.worker.hurry()
+            async with self._turn:
+                yield
+        finally:
+            self._bots -= 1
+
+    @asynccontextmanager
+    async def for_hint(self) -> AsyncIterator[None]:
+        """A hint's turn, until a bot comes."""
+        async with self._turn:
+            self._hinting = True
+            try:
+                yield
+            finally:
+                self._hinting = False
 
 
 class Workers:
@@ -64,6 +97,7 @@ class Workers:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._thinkers = [Thinker() for _ in range(tables.settings.thinkers)]
+        self.hinting = Hinting(self._thinkers)
         self._hired: OrderedDict[str, Thinker] = OrderedDict()
         """Who thinks for which player."""
         self._busy: set[asyncio.Task[None]] = set()
@@ -177,7 +211,7 @@ class Workers:
         key = f"{table.id}/{seat}/{len(table.past)}"
         thinker = self._thinker(key)
         player = Player(bot, thinker.worker, key)
-        decision = await decide_soon(match, seat, player, budget, thinker.turn)
+        decision = await decide_soon(match, seat, player, budget, thinker.for_bot())
         if decision.failure:
             logs.tell("bot_failed", game=match.game.id, error=decision.failure)
         return decision.action
@@ -189,7 +223,7 @@ class Workers:
         move otherwise than anywhere else.
         """
         if player not in self._hired:
-            free = [thinker for thinker in self._thinkers if not thinker.turn.locked()]
+            free = [thinker for thinker in self._thinkers if thinker.is_free]
             self._hired[player] = random.choice(free or self._thinkers)
         self._hired.move_to_end(player)
         while len(self._hired) > MOST_PLAYERS:

@@ -42,9 +42,10 @@ def start(
     console: Console | None = None,
     first: int | None = None,
     length: int = 1,
+    hints: bool | None = None,
 ) -> bool:
     """Play in the terminal; True if the game, or the series of `length` games, came to its end.
-    Without a game, ask for one. `first` is the seat that begins, from 1.
+    Without a game, ask for one. `first` is the seat that begins, from 1. `hints` is as for `Table`.
     """
     language = language if language in LANGUAGES else "en"
     console = console or Console(highlight=False)
@@ -75,7 +76,7 @@ def start(
     while True:
         if series.matches[-1].over:
             _deal_next(series)
-        table = Table(series.matches[-1], console, language, path, spent, series, shown)
+        table = Table(series.matches[-1], console, language, path, spent, series, shown, hints)
         if not table.play():
             return False
         table.keep_record(record)

@@ -19,7 +19,7 @@ from pelagos.engine.rule import watch_compiling
 from pelagos.engine.series import Series, written
 from pelagos.engine.view import View
 from pelagos.terminal.hint import draw_hint
-from pelagos.terminal.reader import Reader
+from pelagos.terminal.reader import QUIET, Reader
 from pelagos.terminal.saves import begin_series, save, write_record
 from pelagos.terminal.screen import Screen
 from pelagos.terminal.seating import bot_name
@@ -46,7 +46,9 @@ class Table:
         budget: Budget | None = None,
         series: Series | None = None,
         table_options: Mapping[str, bool] | None = None,
+        hints: bool | None = None,
     ) -> None:
+        """`hints`: may people ask for them? None: if one plays against bots."""
         self.match = match
         self.series = series or begin_series(match)
         self._before = self.series.standing
@@ -65,9 +67,12 @@ class Table:
             if "bot" in chair
         }
         self._people = [seat for seat in range(match.players) if seat not in self._bots]
+        self._allows_hints = len(self._people) == 1 if hints is None else hints
         self._events_seen: dict[int, int] = {}
         self._note = ""
         """A sentence to say below the table."""
+        self._hinted = (-1, -1)
+        """The seat and decision of the newest hint."""
         self._at_keyboard: int | None = self._people[0] if len(self._people) == 1 else None
 
     def play(self) -> bool:
@@ -258,6 +263,9 @@ class Table:
         return True
 
     def _hint(self, seat: int, view: View) -> None:
+        if not self._allows_hints:
+            self._complain("hint.off")
+            return
         if len(view["choices"]) == 1:
             self.screen.say("hint.only")
             return
@@ -269,6 +277,15 @@ class Table:
             self._complain("error.hint", reason=str(error)[:100])
             return
         draw_hint(self.screen, view, self._adviser, thoughts)
+        self._count_hint(seat)
+
+    def _count_hint(self, seat: int) -> None:
+        """Once a decision; the record tells how many."""
+        asked = (seat, self.match.decisions(seat))
+        if asked != self._hinted:
+            self._hinted = asked
+            chair = self.match.seats[seat]
+            chair["hints"] = int(chair.get("hints", 0)) + 1
 
     # --- saving and the end ------------------------------------------------------------------
 
@@ -294,9 +311,16 @@ class Table:
             self._console.print(Text(self.screen.reader.say(view["tie_break"])))
         if view["players"] == 1 and not view["winners"]:
             self.screen.say("end.missed")
+        self._tell_hints()
         self.series.matches[-1] = self.match
         self._tell_series()
         self.path.unlink(missing_ok=True)
+
+    def _tell_hints(self) -> None:
+        """Who asked for how many hints, if anybody did."""
+        for chair in self.match.seats:
+            if "hints" in chair:
+                self.screen.say("hint.count", QUIET, who=chair["name"], count=chair["hints"])
 
     def _tell_series(self) -> None:
         """How the series stands, if this is one."""

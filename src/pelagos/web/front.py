@@ -173,7 +173,11 @@ class Front:
             return RedirectResponse(f"/t/{live.table.id}", 303)
         wishes = ["me"] + [daily.OPPONENT.id] * (deal.players - 1)
         options = {"players": deal.players}
-        form = {**await form_of(request), "listed": ["on"]}  # its total counts among all
+        form = {
+            **await form_of(request),
+            "listed": ["on"],
+            "hints": ["off"],
+        }  # its total counts among all
         answer = await self.laying.lay(request, deal.game, options, wishes, form, deal.text)
         table = answer.headers["location"].removeprefix("/t/")
         remember(request, answer, daily.COOKIE, f"{deal.day.isoformat()}.{table}")

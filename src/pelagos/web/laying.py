@@ -37,6 +37,8 @@ from pelagos.web.packs import own_files, pack_of
 from pelagos.web.pages import Pages, first, form_of, new_device, number_in, whole
 from pelagos.web.reader import Reader, own_words
 
+HINTS = {"on": True, "off": False}
+"""What the form may say of hints; else they are given where one plays against bots."""
 _KINDS = {"me": OPEN, "open": OPEN, "here": OPEN, "kept": PERSON}
 """What a seat is asked to be, if no bot's."""
 
@@ -208,6 +210,7 @@ class Laying:
             pace=pace,
             deal=deal,
             free_talk=None if "players" not in form else "talk" in form,
+            hints=HINTS.get(first(form, "hints")),
             series=number_in(form, "series") if first(form, "series") else 1,
             colours=_colours(form, len(wishes)) if "colour0" in form else (),
             pack=own_files(game, first(form, "pack")),

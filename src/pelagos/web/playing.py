@@ -203,8 +203,9 @@ class Playing:
         visitor: Visitor,
         why: str = "",
         status: int = 200,
+        hint: Markup | None = None,
     ) -> Response:
-        """The whole page."""
+        """The whole page; `hint` is what its card tells."""
         live.table.check_open()
         message, _ = self.look(live, visitor)
         page = {
@@ -212,6 +213,7 @@ class Playing:
             "inside": Markup(self.inside(live, visitor, why)),
             "my_seats": visitor.seats,
             "talk": talk_of(message, visitor.reader, visitor.seats),
+            "hint": hint,
             "look": visitor.look,
             "near": visitor.near,
             "here": f"/t/{live.table.id}",

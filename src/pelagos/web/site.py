@@ -12,6 +12,7 @@ from pelagos.tables.api import make_app
 from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.front import Front
+from pelagos.web.hinting import HintPages
 from pelagos.web.laying import Laying
 from pelagos.web.mine import Mine
 from pelagos.web.packs import Packs
@@ -41,6 +42,7 @@ def pages_of(pages: Pages) -> Starlette:
         Packs(pages),
         laying,
         playing,
+        HintPages(pages, playing),
         Seating(pages, laying, playing),
         Talking(pages),
         Afterwards(pages),

@@ -40,6 +40,7 @@ from pelagos.tables.acts.orders import (
 from pelagos.tables.acts.playing import (
     MOST_ACTIONS,
     MOST_AHEAD,
+    ask_hint,
     can_undo,
     is_choosing,
     move,
@@ -55,6 +56,7 @@ __all__ = [
     "MOST_AHEAD",
     "again",
     "arrange",
+    "ask_hint",
     "bot_move",
     "by_order",
     "can_undo",

@@ -50,6 +50,7 @@ def create(
     pace: str = FREE,
     deal: str = "",
     free_talk: bool | None = None,
+    hints: bool | None = None,
     series: int = 1,
     colours: Sequence[int] = (),
     lesson: bool = False,
@@ -57,6 +58,7 @@ def create(
     """Lay a new table. With `deal`, a public text, the first game's cards follow from it.
 
     `free_talk`: may people say what they like? If nobody says so, where there are several.
+    `hints`: may people ask for them? If nobody says so, where one plays against bots.
     `series`: how many games one has. `colours`: each seat's, by the number of the seat that usually
     has it; none: the usual ones. `lesson`: is the first game the game's lesson?
     """
@@ -74,7 +76,7 @@ def create(
         make_pack(installed, pack)
     seated = _number_bots([_seat(wish) for wish in wishes])
     people = sum(seat["kind"] != BOT for seat in seated)
-    chosen: Entry = {}
+    chosen: Entry = {} if hints is None else {"hints": hints}
     if check_length(series, players) > 1:
         chosen["series"] = series
     if colours and _check_colours(installed, players, colours) != list(range(players)):

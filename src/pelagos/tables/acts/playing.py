@@ -16,6 +16,7 @@ from pelagos.tables.acts.checks import (
     match_of,
     seat_of,
 )
+from pelagos.tables.acts.orders import by_order
 from pelagos.tables.errors import Malformed, Refused
 from pelagos.tables.table import OVER, Entry, Table
 
@@ -141,6 +142,30 @@ def _foresee(
         except PelagosError:
             raise IllegalMove(text("tables/refuse.not_ahead", action=short(later))) from None
     return words
+
+
+# --- hints ----------------------------------------------------------------------------------------
+
+
+def ask_hint(table: Table, seat: int, decision: int, client: str) -> list[Entry]:
+    """Note that the seat asks for a hint; once a decision, however often it asks.
+
+    Nobody is refused it for having no choice: that would tell the others what the seat holds. The
+    entry is a sign of presence with `hint`, the decision's number: who knows nothing of hints reads
+    that somebody is here, which is true.
+    """
+    seat_of(table, seat)
+    client = clean_client(client)
+    match = match_of(table)
+    if not table.allows_hints:
+        raise Refused(text("tables/refuse.hint_off"))
+    check_decision(table, seat, decision)
+    if seat not in match.pending or by_order(table, seat) is not None:
+        raise Refused(text("tables/refuse.hint_nothing"))
+    if table.hinted[seat][1] == decision:
+        return []
+    entry: Entry = {"do": "presence", "seat": seat, "away": False, "hint": decision}
+    return [table.apply({**entry, "client": client})]
 
 
 # --- taking back ----------------------------------------------------------------------------------

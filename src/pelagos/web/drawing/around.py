@@ -221,6 +221,19 @@ class Around(Sheet):
         done = self.me is not None and not self.own.get("owes") and bool(self.own.get("undo"))
         return done and self.me in self.view["phase"]
 
+    # --- hints ------------------------------------------------------------------------------------
+
+    @property
+    def may_hint(self) -> bool:
+        """May the viewer ask for a hint now?"""
+        allowed = self.about.get("hints", {}).get("allowed")
+        return bool(allowed and self.own.get("owes") and self.view and not self.view["over"])
+
+    def hints(self, seat: int) -> str:
+        """How many hints a seat asked for in this game; nothing if none."""
+        asked = self.about.get("hints", {}).get("asked", [])
+        return self.tell("hint.count", count=asked[seat]) if asked and asked[seat] else ""
+
     # --- the end ----------------------------------------------------------------------------------
 
     def victory(self) -> str:

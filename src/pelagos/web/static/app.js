@@ -3,6 +3,7 @@
 import { start as startChoose } from "./choose.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
+import { start as startHint } from "./hint.js";
 import { offer as offerPacks, start as startPacks } from "./packs.js";
 import { start as startPad } from "./pad.js";
 import { start as startPages } from "./pages.js";
@@ -21,6 +22,7 @@ if (document.getElementById("view")) {
   startFocus();
   startChoose();
   startEnd();
+  startHint();
   startRecap();
   startTalk();
   if (document.body.dataset.replay) startReplay();

@@ -97,7 +97,8 @@ function fillDeltas(lines) {
 function showIdle(bar) {
   const main = document.getElementById("main");
   const idle = chosen === null;
-  bar.hidden = idle && (!main?.classList.contains("fits") || main.dataset.over === "1");
+  const empty = !main?.classList.contains("fits") && main?.dataset.hint !== "1";
+  bar.hidden = idle && (empty || main?.dataset.over === "1");
   bar.classList.toggle("is-waiting", main?.dataset.owes !== "1");
   bar.classList.toggle("is-idle", idle);
   document.body.classList.toggle("committing", !idle);

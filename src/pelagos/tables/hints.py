@@ -1,0 +1,189 @@
+"""Hints at tables: what the strongest bot would do, thought out where bots think.
+
+A bot that somebody waits for comes first: whoever thinks about a hint then says what it has so far.
+It thinks about what the seat itself knows (`bots.advise`), and nobody but the seat is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pelagos.bots import LADDER, Budget, Thought, advise_soon
+from pelagos.engine.errors import text
+from pelagos.engine.game import Game
+from pelagos.engine.match import Match
+from pelagos.engine.view import Choice
+from pelagos.tables import logs
+from pelagos.tables.errors import Stale, Unavailable
+from pelagos.tables.service import OpenTable
+
+if TYPE_CHECKING:
+    from pelagos.tables.workers import Thinker
+
+ADVISER = LADDER[-1]
+"""Whoever gives hints."""
+STEPS = (ADVISER.budget, Budget(milliseconds=3000))
+"""What a first answer may cost, and a longer thought about the same decision."""
+ENOUGH = 100
+"""So many games in the head make an answer, if a bot has cut the thought short."""
+MOST_TRIES = 5
+"""So often a hint is begun anew that was cut short too soon."""
+LOOK = 0.05
+"""Seconds between looks for a process that no bot needs."""
+POINTS_SPREAD = 100
+"""An evaluation's spread is told in hundredths of a point."""
+USUAL_SPREAD = 10.0
+"""Points, for a game that tells none."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What is told of one decision."""
+
+    decision: int
+    step: int
+    """Which of the steps has been thought."""
+    thoughts: tuple[Thought, ...]
+    """On every choice, the best first."""
+    sure: float
+    """How likely the first choice is better than the second, from 0.5 to 1."""
+
+    @property
+    def games(self) -> int:
+        """How many games in the head it comes from."""
+        return sum(thought.visits for thought in self.thoughts)
+
+    @property
+    def final(self) -> bool:
+        """Is there nothing more to think?"""
+        return self.step == len(STEPS) - 1 or len(self.thoughts) == 1
+
+    def as_json(self, choices: Sequence[Choice]) -> dict[str, Any]:
+        """The first and the second choice, with what is expected of each."""
+        by_action = {choice["action"]: choice for choice in choices}
+        told = [
+            {
+                "action": thought.action,
+                "notation": by_action[thought.action]["notation"],
+                "label": by_action[thought.action]["label"],
+                "win": round(thought.value, 4),
+                "points": round(thought.points, 2),
+                "games": thought.visits,
+            }
+            for thought in self.thoughts[:2]
+            if thought.action in by_action
+        ]
+        return {
+            "decision": self.decision,
+            "by": ADVISER.id,
+            "choices": told,
+            "sure": round(self.sure, 3),
+            "games": self.games,
+            "final": self.final,
+        }
+
+
+class Hinting:
+    """Gives hints, one at a time a table, while no bot needs the room."""
+
+    def __init__(self, thinkers: list[Thinker]) -> None:
+        self._thinkers = thinkers
+
+    async def hint(self, live: OpenTable, seat: int, decision: int, step: int) -> Hint:
+        """A hint for a decision that is owed; Stale as soon as it isn't any more."""
+        async with live.hinting:
+            known = live.hints.get(seat)
+            if known is not None and known.decision == decision and known.step >= step:
+                return known
+            match = live.table.match
+            assert match is not None
+            hint = await self._think(live, match, seat, decision, step)
+            live.hints[seat] = hint
+            return hint
+
+    async def _think(
+        self, live: OpenTable, match: Match, seat: int, decision: int, step: int
+    ) -> Hint:
+        legal = match.legal(seat)
+        if len(legal) == 1:
+            return Hint(decision, step, (Thought(legal[0], 0.0, 0, 0.0),), 1.0)
+        thoughts: list[Thought] = []
+        for _ in range(MOST_TRIES):
+            thoughts = await self._explain(live, match, seat, decision, STEPS[step])
+            if sum(thought.visits for thought in thoughts) >= ENOUGH:
+                break
+        return Hint(decision, step, tuple(thoughts), how_sure(match, thoughts))
+
+    async def _explain(
+        self, live: OpenTable, match: Match, seat: int, decision: int, budget: Budget
+    ) -> list[Thought]:
+        thinker = await self._free_thinker(live, seat, decision)
+        async with thinker.for_hint():
+            thinking = asyncio.ensure_future(
+                advise_soon(match, seat, ADVISER.bot, budget, thinker.worker)
+            )
+            while not thinking.done():
+                change = live.change()
+                both: set[asyncio.Future[Any]] = {thinking, change}
+                await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+                change.cancel()
+                if not is_owed(live, seat, decision):
+                    thinker.worker.hurry()
+                    await asyncio.wait({thinking})
+            _check(live, seat, decision)
+            try:
+                return thinking.result()
+            except Exception as error:  # whatever goes wrong there, the game goes on
+                logs.tell("hint_failed", game=match.game.id, error=type(error).__name__)
+                raise Unavailable(text("tables/refuse.hint_failed")) from error
+
+    async def _free_thinker(self, live: OpenTable, seat: int, decision: int) -> Thinker:
+        """A process that no bot needs, as soon as there is one."""
+        while True:
+            _check(live, seat, decision)
+            for thinker in self._thinkers:
+                if thinker.is_free:
+                    return thinker
+            await asyncio.sleep(LOOK)
+
+
+def is_owed(live: OpenTable, seat: int, decision: int) -> bool:
+    """Is this still what the seat has to decide?"""
+    return seat in live.table.waiting and live.table.decisions[seat] == decision
+
+
+def _check(live: OpenTable, seat: int, decision: int) -> None:
+    if not is_owed(live, seat, decision):
+        raise Stale(text("tables/refuse.stale"))
+
+
+def usual_spread(game: Game) -> float:
+    """How far apart final points usually are, as the game's evaluation has it."""
+    try:
+        return float(game.part("evaluation").SPREAD) / POINTS_SPREAD
+    except ModuleNotFoundError:
+        return USUAL_SPREAD
+
+
+def how_sure(match: Match, thoughts: list[Thought]) -> float:
+    """How likely the first choice is better than the second, by how many games say so: of their
+    wins, or alone of their points.
+
+    All choices are tried in the same worlds, so that it is rather more likely than told here.
+    """
+    tried = [thought for thought in thoughts if thought.visits]
+    if len(tried) < 2:
+        return 1.0
+    best, other = tried[:2]
+    if match.players > 1:
+        better = best.value - other.value
+        spreads = [max(0.01, thought.value * (1 - thought.value)) for thought in (best, other)]
+    else:
+        better = best.points - other.points
+        spreads = [usual_spread(match.game) ** 2] * 2
+    error = math.sqrt(spreads[0] / best.visits + spreads[1] / other.visits)
+    return max(0.5, 0.5 * (1 + math.erf(better / error / math.sqrt(2))))
