@@ -237,8 +237,8 @@ class Table:
     @property
     def allows_hints(self) -> bool:
         """May people ask for hints here? Against bots alone, unless the host said otherwise."""
-        if self.hints is not None:
-            return self.hints
+        if self.hints is not None or self.lesson:
+            return bool(self.hints)  # a lesson lights what it is about itself
         return sum(seat.kind != BOT for seat in self.seats) == 1
 
     @property
