@@ -17,6 +17,7 @@ import pytest
 
 from conftest import SOAK
 from pelagos.engine import match as engine
+from pelagos.engine.aid import Explainer
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
@@ -115,6 +116,16 @@ def another(table: Table, viewer: int, name: str) -> Table | None:
     return other if match.pending == true.pending else None
 
 
+def explained(table: Table, viewer: int) -> list[Any]:
+    """What the aid tells of some pieces and lines."""
+    match = table.match
+    assert match is not None
+    explainer = Explainer(match, None if viewer == SPECTATOR else viewer)
+    pieces = match.view(None if viewer == SPECTATOR else viewer)["pieces"]
+    asked = [f"piece:{piece['key']}" for piece in pieces[::7]]
+    return [explainer.explain(of) for of in [*asked, f"line:{match.position.lines[-1]}"]]
+
+
 def everything(table: Table, viewer: int) -> dict[str, bytes]:
     """All that leaves the server for this viewer, fresh and by channel."""
     match = table.match
@@ -127,6 +138,7 @@ def everything(table: Table, viewer: int) -> dict[str, bytes]:
         "page": message.encode(Messages().of(table, viewer, follow=True).data),
         "record": message.encode(message.record(table, viewer)),
         "log": message.encode(match.events(who)),
+        "aid": message.encode(explained(table, viewer)),
     }
     if viewer != SPECTATOR:
         previews = [match.preview(viewer, action) for action in match.legal(viewer)]

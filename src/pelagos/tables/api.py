@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import find_game, games
-from pelagos.tables import acts, logs, tokens
+from pelagos.tables import acts, aid, logs, tokens
 from pelagos.tables.bodies import (
     Again,
     Ahead,
@@ -46,6 +46,10 @@ ROOT = "/api/v1"
 _MOVES = re.compile(rf"{ROOT}/tables/([A-Za-z0-9_-]{{22}})/seats/([0-7])/actions")
 
 Number = Annotated[int, Path(ge=0, le=7, description="A seat, counted from 0.")]
+Question = Annotated[
+    str,
+    Query(max_length=aid.LONGEST_QUESTION, description="`piece:<key>`, `line:<key>`, …: see docs."),
+]
 TableId = Annotated[str, Path(max_length=64, description="A table's id.")]
 
 
@@ -271,6 +275,11 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         """A spectator's message."""
         return plain((await server.find(table)).message(SPECTATOR).json)
 
+    @app.get(f"{ROOT}/tables/{{table}}/aid", tags=["watching"])
+    async def watched_aid(table: TableId, of: Question = "") -> Response:
+        """What a spectator may be told of a thing; without `of` all that can be asked about."""
+        return plain(encode(aid.answer((await server.find(table)).table, SPECTATOR, of)))
+
     @app.get(f"{ROOT}/tables/{{table}}/stream", tags=["watching"])
     async def watch_on(request: Request, table: TableId) -> Response:
         """A spectator's event stream."""
@@ -350,6 +359,14 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
     async def view(request: Request, table: TableId, seat: Number) -> Response:
         """The seat's message."""
         return plain((await server.seated(request, table, seat)).message(seat).json)
+
+    @app.get(f"{seat_path}/aid", tags=["playing"])
+    async def explained(
+        request: Request, table: TableId, seat: Number, of: Question = ""
+    ) -> Response:
+        """What the seat may be told of a thing; without `of` all that can be asked about."""
+        live = await server.seated(request, table, seat)
+        return plain(encode(aid.answer(live.table, seat, of)))
 
     @app.get(f"{seat_path}/stream", tags=["playing"])
     async def stream(request: Request, table: TableId, seat: Number) -> Response:

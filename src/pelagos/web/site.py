@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from pelagos.tables.api import make_app
 from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
+from pelagos.web.aids import Aids
 from pelagos.web.front import Front
 from pelagos.web.hinting import HintPages
 from pelagos.web.laying import Laying
@@ -45,6 +46,7 @@ def pages_of(pages: Pages) -> Starlette:
         HintPages(pages, playing),
         Seating(pages, laying, playing),
         Talking(pages),
+        Aids(pages),
         Afterwards(pages),
         Mine(pages),
     )

@@ -1,5 +1,6 @@
 // Everything starts here, so that htmx and our modules load in one order.
 
+import { start as startAid } from "./aid.js";
 import { start as startChoose } from "./choose.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
@@ -25,6 +26,7 @@ if (document.getElementById("view")) {
   startHint();
   startRecap();
   startTalk();
+  startAid();
   if (document.body.dataset.replay) startReplay();
   else startStream();
 }

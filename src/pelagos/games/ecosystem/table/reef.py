@@ -93,6 +93,7 @@ class Reefs:
             "at": cell,
             "kind": _kind(at, cards, choices, self._best),
             "card": card,
+            "aid": whole and not card,
             "choices": choices,
             "words": "" if choices and not card else self._cell_words(at, cards, words),
             "label": self._choice_words(choices[0], at, cards) if choices else "",

@@ -11,7 +11,7 @@ from pelagos.games.ecosystem.state import TIM
 from pelagos.games.ecosystem.table.cards import FORMULAS, GROUP_OF, RULE_NUMBERS
 from pelagos.games.ecosystem.table.frame import At
 from pelagos.games.ecosystem.table.reef import Reefs
-from pelagos.games.ecosystem.table.score import OTHER_COLOUR, Score
+from pelagos.games.ecosystem.table.score import CHAIN, OTHER_COLOUR, Score
 
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
@@ -31,6 +31,9 @@ ROW_OF_CARDS = 5
 SIDES_SET = {(True, True): "frame_set", (True, False): "rows_set", (False, True): "columns_set"}
 """The words for a reef whose rows or columns are set."""
 
+SYMBOLS = {**CHAIN, "bonus": "i-chain"}
+"""Symbols of things that have another name."""
+
 Piece = Mapping[str, Any]
 Choice = Mapping[str, Any]
 
@@ -38,6 +41,11 @@ Choice = Mapping[str, Any]
 def make(drawing: Drawing) -> Table:
     """What the templates ask for as `made`."""
     return Table(drawing)
+
+
+def symbol(face: str) -> str | None:
+    """The symbol of a group of the food chain, or of the chain itself."""
+    return SYMBOLS.get(face)
 
 
 class Table:

@@ -1,0 +1,146 @@
+"""An explanation for one reader: what the aid's card says, and what it lights up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pelagos.web.drawing import Drawing
+from pelagos.web.drawing.ids import piece_id, shown, signed
+
+MOST_ROWS = 4
+"""Points that a card tells one by one."""
+
+
+class AidCard:
+    """One answer of `engine.aid`, in the words of a drawing's reader."""
+
+    def __init__(self, drawing: Drawing, aid: Mapping[str, Any]) -> None:
+        self._drawing = drawing
+        self._aid = aid
+        self.name = _capital(self._value(aid["name"]))
+        self.kind = "" if aid["kind"] is None else self._value(aid["kind"])
+        self.rule = "" if aid["rule"] is None else _capital(drawing.say(aid["rule"]))
+        self.why = "" if aid["why"] is None else drawing.say(aid["why"])
+        self.symbol = drawing.symbol(aid["face"]) if aid["face"] else ""
+        if not self.symbol and aid["of"].startswith("line:"):
+            self.symbol = drawing.symbol(aid["of"].split(":")[1])
+        noun = (aid["kind"] or {}).get("noun", "")
+        self.kind_symbol = drawing.symbol(noun) if noun else ""
+
+    @property
+    def now(self) -> list[dict[str, Any]]:
+        """Its worth now: each row with points, symbols, words and what to light up."""
+        worths = self._aid["now"]
+        own = [one for one in worths if one["own"]]
+        rows = [self._own_row(one) for one in own[:MOST_ROWS]]
+        if len(own) > MOST_ROWS:
+            rest = own[MOST_ROWS:]
+            rows.append(
+                {
+                    "points": shown(sum(one["points"] for one in rest)),
+                    "symbols": [],
+                    "words": self._drawing.tell("aid.others", count=len(rest)),
+                    "marks": self._marks(key for one in rest for key in one["pieces"]),
+                }
+            )
+        return rows + self._helped_rows([one for one in worths if not one["own"]])
+
+    def _own_row(self, worth: Mapping[str, Any]) -> dict[str, Any]:
+        drawing, face = self._drawing, self._aid["face"]
+        others = [drawing.pieces[key] for key in worth["pieces"] if key in drawing.pieces]
+        faces = Counter(piece["face"] for piece in others if piece["face"] not in (None, face))
+        if faces and not self._aid["of"].startswith("line:"):
+            words = drawing.tell("aid.now_for", things=self._listed(faces))
+        else:
+            words = drawing.tell("aid.now_as", reason=drawing.say(worth["reason"]))
+        return {
+            "points": shown(worth["points"]),
+            "symbols": self._symbols(faces),
+            "words": words,
+            "marks": self._marks(worth["pieces"]),
+        }
+
+    def _helped_rows(self, worths: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """What it helps others to: a row for each kind of piece that scores by it."""
+        by_face: dict[str, list[Mapping[str, Any]]] = {}
+        for one in worths:
+            scorer = self._drawing.pieces.get(one["pieces"][0]) if one["pieces"] else None
+            if scorer is not None and scorer["face"]:
+                by_face.setdefault(scorer["face"], []).append(one)
+        return [
+            {
+                "points": "",
+                "symbols": self._symbols([face]),
+                "words": self._drawing.tell(
+                    "aid.helps",
+                    name=self._drawing.noun(face, "the" if len(helped) == 1 else "name"),
+                    count=len(helped),
+                    points=sum(one["points"] for one in helped),
+                ),
+                "marks": self._marks(one["pieces"][0] for one in helped),
+            }
+            for face, helped in by_face.items()
+        ]
+
+    @property
+    def more(self) -> list[dict[str, Any]]:
+        """What would make it worth more, in rows of the same shape."""
+        rows = []
+        for one in self._aid["more"]:
+            drawing = self._drawing
+            words = drawing.say(one["reason"])
+            if one["faces"]:
+                names = drawing.tell("aid.or").join(drawing.noun(face) for face in one["faces"])
+                words = drawing.tell("aid.more", things=names, reason=words)
+            held = "" if not one["held"] else self._held(one["held"])
+            cells = [f"cell:{cell}" for cell in one["cells"]]
+            rows.append(
+                {
+                    "points": signed(one["points"]) if one["points"] else "",
+                    "symbols": self._symbols(one["faces"]),
+                    "words": words + (f"{drawing.tell('aid.and')}{held}" if held else ""),
+                    "marks": " ".join([*cells, self._marks(one["pieces"])]).strip(),
+                }
+            )
+        return rows
+
+    def _held(self, faces: Sequence[str]) -> str:
+        things = self._drawing.tell("aid.or").join(self._drawing.noun(face, "a") for face in faces)
+        return self._drawing.tell("aid.hold", things=things)
+
+    def _listed(self, faces: Mapping[str, int]) -> str:
+        return ", ".join(
+            self._drawing.noun(face, "the")
+            if count == 1
+            else f"{count} × {self._drawing.noun(face)}"
+            for face, count in faces.items()
+        )
+
+    def _symbols(self, faces: Iterable[str]) -> list[str]:
+        return [symbol for symbol in map(self._drawing.symbol, faces) if symbol]
+
+    def _marks(self, keys: Iterable[str]) -> str:
+        """Pieces as the script finds them: by the word of the aid, or by their ids."""
+        return " ".join(dict.fromkeys(f"piece:{key}#{piece_id(key)}" for key in keys))
+
+    def _value(self, named: Any) -> str:
+        return self._drawing.said.value(named, names=self._drawing.names)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def word_of(drawing: Drawing, asked: str) -> str:
+    """What is asked about, as the engine names it: pages know pieces and places by ids."""
+    sort, _, rest = asked.partition(":")
+    if sort == "id":
+        keys = (key for key in drawing.pieces if piece_id(key) == rest)
+        return f"piece:{next(keys, '')}"
+    if sort == "spot":
+        place, _, cell = rest.partition(":")
+        keys = (key for key in drawing.places if drawing.lid(key) == place)
+        return f"cell:{next(keys, '')}:{cell}"
+    return asked
