@@ -9,7 +9,7 @@ import pytest
 from browser import Party, Person, Site
 
 WINDOWS = ((1366, 641), (1024, 700), (390, 664), (844, 390))
-GAMES = (("ecosystem", 3),)
+GAMES = (("ecosystem", 3), ("oceanos", 3), ("oceanide", 4), ("ozeanien", 2))
 
 THINGS = """() => [...document.querySelectorAll(["[id^='p-']", "button.choice:not(.listed)",
     "[role=gridcell][data-at]", "[data-aid]", "[data-line]"].map(one => "#view " + one).join())]

@@ -1,8 +1,9 @@
 """The aid: whatever lies on a table explains itself, as far as the asker may know.
 
 What is asked about is named by a word: `piece:<key>`, `cell:<place>:<row>,<column>`,
-`place:<key>`, `line:<key>` (of the asker's sheet, or `line:<key>:<seat>`), `thing:<face>` (a card,
-symbol or part as such) or `choice:<action>`. An answer tells its rule, its worth now by the
+`slot:<place>:<face>` (where a thing lies or would lie), `place:<key>`, `line:<key>` (of the asker's
+sheet, or `line:<key>:<seat>`), `thing:<face>` (a card, symbol or part as such) or
+`choice:<action>`. An answer tells its rule, its worth now by the
 evidence of the sheets, what would make it worth more, and why it can't be chosen.
 
 A game's module `aid`, if it has one, knows more; see docs/contract.md. All of it is made of the
@@ -129,6 +130,8 @@ class Inquiry:
         """Under which keys the view may tell why it can't be chosen, the most special first."""
         keys = [self.piece["key"]] if self.piece else []
         if self.place:
+            if self.face and not self.piece:
+                keys.append(f"{self.place['key']}.{self.face}")
             if self.at:
                 keys.append(f"{self.place['key']}:{self.at[0]},{self.at[1]}")
             keys.append(self.place["key"])
@@ -144,8 +147,10 @@ class Inquiry:
         here = self.place is not None and choice["place"] == self.place["key"]
         if here and self.at is not None and choice["at"] is not None:
             return tuple(choice["at"]) == self.at
+        if here and choice["piece"] is None and choice["at"] is None:
+            return True
         if self.piece is None:
-            return here and choice["piece"] is None and choice["at"] is None
+            return False
         key = self.piece["key"]
         return key in (choice["piece"], f"{choice['place']}.{choice['variant']}")
 
@@ -294,6 +299,23 @@ def _find_cell(match: Match, view: View, seen: Position, of: str, rest: str) -> 
     return Inquiry(of, view, seen, place=place, at=at, owner=place["seat"])
 
 
+def _find_slot(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
+    key, _, face = rest.rpartition(":")
+    found = _find_piece(match, view, seen, of, f"{key}.{face}")
+    place = _place(view, key)
+    if found is not None or place is None or not _is_thing(match, face):
+        return found
+    return Inquiry(of, view, seen, face, place=place, owner=place["seat"])
+
+
+def _is_thing(match: Match, face: str) -> bool:
+    """Is it on the sheet of all, or a card that the game explains beside it?"""
+    cards = getattr(aid_part(match.game), "cards", None)
+    if any(face in group["things"] for group in all_things(match)):
+        return True
+    return cards is not None and face in cards(match.position.pack_record)
+
+
 def _find_place(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
     place = _place(view, rest)
     return None if place is None else Inquiry(of, view, seen, place=place, owner=place["seat"])
@@ -309,7 +331,7 @@ def _find_line(match: Match, view: View, seen: Position, of: str, rest: str) -> 
 
 
 def _find_thing(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
-    if not any(rest in group["things"] for group in all_things(match)):
+    if not _is_thing(match, rest):
         return None
     return Inquiry(of, view, seen, rest, owner=view["viewer"])
 
@@ -335,6 +357,7 @@ def _is_pointed_at(piece: Piece, choice: Choice) -> bool:
 _FINDERS = {
     "piece": _find_piece,
     "cell": _find_cell,
+    "slot": _find_slot,
     "place": _find_place,
     "line": _find_line,
     "thing": _find_thing,

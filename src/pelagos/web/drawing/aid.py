@@ -134,13 +134,15 @@ def _capital(words: str) -> str:
 
 
 def word_of(drawing: Drawing, asked: str) -> str:
-    """What is asked about, as the engine names it: pages know pieces and places by ids."""
+    """What is asked about, as the engine names it: pages know pieces and places by ids, and cards
+    that lie together by a number behind it.
+    """
     sort, _, rest = asked.partition(":")
     if sort == "id":
-        keys = (key for key in drawing.pieces if piece_id(key) == rest)
-        return f"piece:{next(keys, '')}"
-    if sort == "spot":
-        place, _, cell = rest.partition(":")
-        keys = (key for key in drawing.places if drawing.lid(key) == place)
-        return f"cell:{next(keys, '')}:{cell}"
+        keys = {piece_id(key): key for key in drawing.pieces}
+        return f"piece:{keys.get(rest) or keys.get(rest.rpartition('-')[0], '')}"
+    if sort in ("spot", "bay"):
+        place, _, spot = rest.partition(":")
+        key = next((key for key in drawing.places if drawing.lid(key) == place), "")
+        return f"{'cell' if sort == 'spot' else 'slot'}:{key}:{spot}"
     return asked

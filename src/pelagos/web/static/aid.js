@@ -10,8 +10,8 @@ const REST = 650; // milliseconds that a pointer rests
 const STRAY = 10; // pixels that a finger may stray meanwhile
 const GAP = 12; // pixels from the thing to its card
 const EDGE = 6; // pixels from the card to the window's edge
-const THINGS = "[data-aid], [id^='p-'], button.choice, [role=gridcell][data-at], [data-line]";
-const BUSY = "a, button:not(.choice, .later, [disabled]), input, select, textarea, summary, label";
+const THINGS = "[data-aid], [id^='p-'], button.choice, [role=gridcell]:is([data-at], [data-kind]), [data-line]";
+const BUSY = "a, button:not(.choice, .later, [disabled]), input, select, textarea, summary, label, [data-lens]";
 
 let shown = null; // {thing, of, kind, back}: what is explained, how ("peek", "card", "why"), where the focus was
 let asked = 0; // the newest question
@@ -34,12 +34,15 @@ function thingOf(element) {
 
 /** What the server knows it by. */
 function wordOf(thing) {
-  const { aid, line, seat, at } = thing.dataset;
+  const { aid, line, seat, at, kind } = thing.dataset;
   if (aid) return aid;
   if (thing.matches("button.choice")) return `choice:${thing.value}`;
   if (thing.id.startsWith("p-")) return `id:${thing.id}`;
+  const inner = thing.matches("[role=gridcell]") && thing.querySelector("[id^='p-']");
+  if (inner) return `id:${inner.id}`;
   if (line) return seat ? `line:${line}:${seat}` : `line:${line}`;
-  return `spot:${thing.closest("[id^='at-']")?.id}:${at}`;
+  const place = thing.closest("[id^='at-']")?.id;
+  return kind ? `bay:${place}:${kind}` : `spot:${place}:${at}`;
 }
 
 function address(of, kind) {

@@ -50,8 +50,14 @@ def land_of(face: str) -> str:
     return "".join(side for side in SIDES if side in land)
 
 
+SYMBOLS = {"exploring-ship": "ship", **{f"explorer-{n}": f"explorer-0-{n}" for n in (1, 2, 3)}}
+"""Symbols of things that the aid tells about."""
+
+
 def symbol(face: str) -> str | None:
-    """The picture of a tile's face, for the plain table."""
+    """The picture of a tile's face, or of a thing that has another name."""
+    if face in SYMBOLS:
+        return SYMBOLS[face]
     return f"coast-{land_of(face) or 'sea'}-1" if face.partition("-")[0] in CLASSES else None
 
 
