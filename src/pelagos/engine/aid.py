@@ -2,8 +2,8 @@
 
 What is asked about is named by a word: `piece:<key>`, `cell:<place>:<row>,<column>`,
 `slot:<place>:<face>` (where a thing lies or would lie), `place:<key>`, `line:<key>` (of the asker's
-sheet, or `line:<key>:<seat>`), `thing:<face>` (a card, symbol or part as such) or
-`choice:<action>`. An answer tells its rule, its worth now by the
+sheet, or `line:<key>:<seat>`; several together as `line:<key>+<key>`), `thing:<face>` (a card,
+symbol or part as such) or `choice:<action>`. An answer tells its rule, its worth now by the
 evidence of the sheets, what would make it worth more, and why it can't be chosen.
 
 A game's module `aid`, if it has one, knows more; see docs/contract.md. All of it is made of the
@@ -101,6 +101,8 @@ class Inquiry:
     place: Place | None = None
     at: tuple[int, int] | None = None
     line: str = ""
+    """A line of the sheet; the first of `lines`, where a row of the sheet sums up several."""
+    lines: tuple[str, ...] = ()
     choice: Choice | None = None
     owner: int | None = None
     """The seat whose thing or line it is."""
@@ -325,9 +327,10 @@ def _find_line(match: Match, view: View, seen: Position, of: str, rest: str) -> 
     key, _, seat = rest.partition(":")
     own = 0 if view["viewer"] is None else view["viewer"]
     owner = int(seat) if seat.isdecimal() and int(seat) < view["players"] else own
-    if key not in seen.lines:
+    lines = tuple(key.split("+"))
+    if not set(lines) <= set(seen.lines):
         return None
-    return Inquiry(of, view, seen, line=key, owner=owner)
+    return Inquiry(of, view, seen, line=lines[0], lines=lines, owner=owner)
 
 
 def _find_thing(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
@@ -429,7 +432,7 @@ def by_evidence(inquiry: Inquiry) -> list[Worth]:
             for proof in line["evidence"]:
                 pieces = proof["pieces"]
                 if inquiry.line:
-                    if line["key"] != inquiry.line or sheet["seat"] != inquiry.owner:
+                    if line["key"] not in inquiry.lines or sheet["seat"] != inquiry.owner:
                         continue
                     others = pieces
                 elif inquiry.piece is not None and inquiry.piece["key"] in pieces:
@@ -449,7 +452,7 @@ def _more(inquiry: Inquiry) -> list[Help]:
     if inquiry.line:
         if inquiry.owner != inquiry.viewer:
             return []
-        lines = {inquiry.line}
+        lines = set(inquiry.lines)
         choices = inquiry.view["choices"]
     else:
         lines = set()

@@ -125,7 +125,7 @@ def more(inquiry: Inquiry) -> list[Help] | None:
     if inquiry.face in PARTS:
         return _next_level(inquiry)
     if inquiry.line:
-        lines = [inquiry.line] if inquiry.owner == inquiry.viewer else []
+        lines = list(inquiry.lines) if inquiry.owner == inquiry.viewer else []
         return _by_keeping(inquiry, lines)
     if inquiry.place is not None and inquiry.place["key"] == "hand":
         return [

@@ -25,7 +25,7 @@ class AidCard:
         self.why = "" if aid["why"] is None else drawing.say(aid["why"])
         self.symbol = drawing.symbol(aid["face"]) if aid["face"] else ""
         if not self.symbol and aid["of"].startswith("line:"):
-            self.symbol = drawing.symbol(aid["of"].split(":")[1])
+            self.symbol = drawing.symbol(aid["of"].split(":")[1].partition("+")[0])
         noun = (aid["kind"] or {}).get("noun", "")
         self.kind_symbol = drawing.symbol(noun) if noun else ""
 

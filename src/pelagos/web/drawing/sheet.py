@@ -63,9 +63,11 @@ class Sheet(SortedMessage):
         of: str = "",
         lines: str = "",
         kind: str = "",
+        aid: str = "",
     ) -> dict[str, Any]:
         """A row of the sheet: `art` is a symbol, `of` the ids that its name lights up, `lines` the
-        lines of the view's sheet that it sums up. A cell of None is covered.
+        lines of the view's sheet that it sums up, `aid` those that explain it, if others. A cell
+        of None is covered.
         """
         return {
             "key": key,
@@ -76,6 +78,7 @@ class Sheet(SortedMessage):
             "of": of,
             "lines": lines or key,
             "kind": kind,
+            "aid": (aid or lines or key).replace(" ", "+"),
         }
 
     def cell(self, lines: Sequence[Mapping[str, Any]], text: str = "") -> dict[str, Any]:

@@ -40,7 +40,8 @@ function wordOf(thing) {
   if (thing.id.startsWith("p-")) return `id:${thing.id}`;
   const inner = thing.matches("[role=gridcell]") && thing.querySelector("[id^='p-']");
   if (inner) return `id:${inner.id}`;
-  if (line) return seat ? `line:${line}:${seat}` : `line:${line}`;
+  const row = thing.closest("tr[data-aid]")?.dataset.aid ?? `line:${line}`;
+  if (line) return seat ? `${row}:${seat}` : row;
   const place = thing.closest("[id^='at-']")?.id;
   return kind ? `bay:${place}:${kind}` : `spot:${place}:${at}`;
 }

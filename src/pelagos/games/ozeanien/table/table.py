@@ -712,6 +712,7 @@ class Chart:
     def rows_of_sheet(self) -> list[dict[str, Any]]:
         """A row for each island, and one for discards or unexplored cells."""
         say, rows = self.drawing.words, []
+        lines = [line["key"] for line in self.drawing.sheet(0)["lines"]]
         for island in self.islands:
             note = say("table.open", count=island.coasts) if island.coasts else say("table.whole")
             if not self.alone:
@@ -729,10 +730,13 @@ class Chart:
             label = say("table.line_island", cell=island.name, tiles=self.tiles(island.size))
             kind = "is-open" if island.coasts else ""
             key = f"island-{island.number}"
-            rows.append(self.drawing.row(key, cells, label=label, note=note, of=of, kind=kind))
+            row = self.drawing.row(
+                key, cells, label=label, note=note, of=of, kind=kind, aid=lines[0]
+            )
+            rows.append(row)
         last = [self.drawing.cell(self.drawing.sheet(seat)["lines"][1:]) for seat in self.seats]
         label = say("table.line_unexplored" if self.alone else "table.line_discards")
-        rows.append(self.drawing.row("last", last, label=label, lines="discards"))
+        rows.append(self.drawing.row("last", last, label=label, lines="discards", aid=lines[1]))
         return rows
 
     def explorers(self, seat: int) -> list[tuple[int, int]]:
