@@ -64,10 +64,11 @@ class Row:
 
 @dataclass(frozen=True)
 class ExampleStep:
-    """Moves that belong together, and the lines of the sheet whose proofs are lit after them."""
+    """Moves that belong together."""
 
     moves: tuple[str, ...]
-    lit: tuple[str, ...]
+    lit: tuple[str, ...] | None
+    """The lines of the sheet whose proofs are lit after them; None: what has moved is lit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +145,8 @@ def _read(game: str, name: str, table: Mapping[str, Any]) -> Example:
         rows=tuple(_rows(table.get("rows", ()), seat)),
         before=tuple(table.get("before", ())),
         steps=tuple(
-            ExampleStep(tuple(step["moves"]), tuple(step.get("lit", ()))) for step in table["step"]
+            ExampleStep(tuple(step["moves"]), tuple(step["lit"]) if "lit" in step else None)
+            for step in table["step"]
         ),
     )
 

@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,8 @@ class _Picture:
         if not moment:
             return frozenset()
         lines = self._example.steps[moment - 1].lit
+        if lines is None:
+            return self._pieces_moved(moment)
         return frozenset(
             piece
             for sheet in sheets_of(self._drawings[moment].view)  # type: ignore[arg-type]
@@ -217,6 +220,16 @@ class _Picture:
             for proof in line["evidence"]
             if proof["points"]
             for piece in proof["pieces"]
+        )
+
+    def _pieces_moved(self, moment: int) -> frozenset[str]:
+        """The figures that have come or moved, other than a little to make room."""
+        before = {figure.key: figure.at for figure in self._scenes[moment - 1].figures}
+        return frozenset(
+            figure.key
+            for figure in self._scenes[moment].figures
+            if figure.key not in before
+            or dist(before[figure.key], figure.at) > 1.5 * max(figure.size)
         )
 
     def slot(self, moment: int) -> str:
@@ -281,7 +294,7 @@ class _Picture:
 
     def _ring(self, frames: Sequence[Figure | None]) -> str:
         lit = [
-            figure is not None and bool(pieces & set(figure.pieces))
+            figure is not None and not pieces.isdisjoint((figure.key, *figure.pieces))
             for figure, pieces in zip(frames, self._lit, strict=True)
         ]
         if not any(lit):
@@ -404,8 +417,10 @@ def _label(drawing: Drawing, row: Row) -> str:
     """A row's name; where it isn't the own seat's, that seat's."""
     if row.label:
         return drawing.words(row.label)
-    if row.seat != drawing.me or row.key == "total":
+    if row.seat != drawing.me:
         return drawing.names[row.seat]
+    if row.key == "total":
+        return drawing.tell("table.total")
     key = f"line.{row.key}"
     return drawing.words(key) if drawing.said.has(key) else drawing.noun(row.key)
 
