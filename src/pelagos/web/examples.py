@@ -318,23 +318,33 @@ class _Picture:
         return f'<g class="ex-moves {kind}"{gone}>{inside}</g>'
 
     def _still_marks(self) -> list[str]:
-        """Without motion: the number of each step at what it changed."""
+        """Without motion: the number of each step at what it changed, or where that was."""
         marks, used = [], set()
         for step in range(1, len(self._scenes)):
-            for key in reversed(self._keys()):
-                frames = self._frames(key)
-                before, after, last = frames[step - 1], frames[step], frames[-1]
-                if last is None or after is None or key in used:
-                    continue
-                if before is None or (before.at, before.drawn) != (after.at, after.drawn):
-                    used.add(key)
-                    x, y = last.at
-                    marks.append(
-                        f'<g class="ex-still" transform="translate({x + 2:g} {y + 2:g})">'
-                        f'<circle r="10"/><text y="4.5">{step}</text></g>'
-                    )
-                    break
+            changed = [key for key in reversed(self._keys()) if self._changes_in(key, step)]
+            key = next((key for key in self._most_lasting(changed) if key not in used), None)
+            if key is None:
+                continue
+            used.add(key)
+            frames = self._frames(key)
+            known = next(each for each in (frames[-1], *frames[step::-1]) if each is not None)
+            x, y = known.at
+            marks.append(
+                f'<g class="ex-still" transform="translate({x + 2:g} {y + 2:g})">'
+                f'<circle r="10"/><text y="4.5">{step}</text></g>'
+            )
         return marks
+
+    def _changes_in(self, key: str, step: int) -> bool:
+        """Does a figure come, move, look otherwise or leave in a step?"""
+        before, after = self._frames(key)[step - 1 : step + 1]
+        if before is None or after is None:
+            return before is not after
+        return (before.at, before.drawn) != (after.at, after.drawn)
+
+    def _most_lasting(self, keys: Sequence[str]) -> list[str]:
+        """Figures, those first that are there at the end."""
+        return sorted(keys, key=lambda key: self._frames(key)[-1] is None)
 
     # --- numbers ------------------------------------------------------------------------------
 
