@@ -534,7 +534,8 @@ class Table:
         if "to" in entry:
             self._rewind(entry["to"])
         self.lesson_read = max(self.lesson_read, entry.get("read", 0))
-        self.lesson_noted = entry.get("noted", -1)
+        noted = max(self.lesson_noted, entry.get("noted", -1))
+        self.lesson_noted = -1 if "to" in entry else noted
         self.lesson_shown = entry.get("show", ALONG)
         return _GAME if "to" in entry else _OWN
 

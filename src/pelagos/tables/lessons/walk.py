@@ -29,36 +29,47 @@ class Decision:
 
     place: int
     """Its place in the match's history."""
+    prompt: str
+    """What was asked: the key of its words."""
     choices: Mapping[str, Choice]
     """By notation."""
     made: str = ""
     """In notation; empty: it is owed."""
 
     @cached_property
-    def groups(self) -> frozenset[str]:
-        """The kinds of choices that it offers."""
+    def _kinds(self) -> frozenset[str]:
         return frozenset(choice["group"] for choice in self.choices.values())
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """What steps may name it by: the kinds of choices that it offers, and its prompt."""
+        return self._kinds | {self.prompt.partition("_")[0]}
+
+    def meant(self, step: Step) -> list[Choice]:
+        """The choices that a step names, as far as they are legal."""
+        return [choice for words, choice in self.choices.items() if _matches(words, step.lit)]
 
     def lit(self, step: Step) -> list[Choice]:
         """The choices that glow; if none is legal, the nearest: what brings something here."""
-        legal = self.choices.values()
-        lit = [choice for choice in legal if _matches(choice["notation"], step.lit)]
+        lit = self.meant(step)
         if lit or not step.lit:
             return _best(lit) if step.best and not step.then else lit
-        alike = [choice for choice in legal if choice["group"] == step.group]
+        kinds = {step.group} if step.group in self._kinds else self._kinds
+        alike = [choice for choice in self.choices.values() if choice["group"] in kinds]
         return [choice for choice in _best(alike) if (choice["gain"] or 0) > 0]
 
 
-_kept: OrderedDict[Any, Mapping[str, Choice]] = OrderedDict()
+_kept: OrderedDict[Any, tuple[str, Mapping[str, Choice]]] = OrderedDict()
 
 
-def _offered(match: Match, place: int) -> Mapping[str, Choice]:
-    """What the learner could choose before this entry of the history."""
+def _asked(match: Match, place: int) -> tuple[str, Mapping[str, Choice]]:
+    """What the learner was asked before this entry of the history, and could choose."""
     key = (match.game.id, match.seed, tuple(match.history[:place]))
     if key not in _kept:
         before = match if place == len(match.history) else match.at(place)
-        choices = before.view(LEARNER, follow=True)["choices"]
-        _kept[key] = {choice["notation"]: choice for choice in choices}
+        view = before.view(LEARNER, follow=True)
+        choices = {choice["notation"]: choice for choice in view["choices"]}
+        _kept[key] = view["prompt"]["key"], choices
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     _kept.move_to_end(key)
@@ -66,17 +77,17 @@ def _offered(match: Match, place: int) -> Mapping[str, Choice]:
 
 
 def _decisions(match: Match) -> list[Decision]:
-    """The learner's decisions, the one that is owed among them."""
+    """The learner's own decisions, the one that is owed among them."""
     made = []
     for place, entry in enumerate(match.history):
-        if entry.seat == LEARNER:
-            choices = _offered(match, place)
+        if entry.seat == LEARNER and entry.asked:
+            prompt, choices = _asked(match, place)
             notation = next(
                 words for words, choice in choices.items() if choice["action"] == entry.action
             )
-            made.append(Decision(place, choices, notation))
+            made.append(Decision(place, prompt, choices, notation))
     if LEARNER in match.pending:
-        made.append(Decision(len(match.history), _offered(match, len(match.history))))
+        made.append(Decision(len(match.history), *_asked(match, len(match.history))))
     return made
 
 
@@ -147,8 +158,10 @@ class Walk:
         """The step whose choice was made just now, and that says what comes after it."""
         if self.now is None or self._now_at or not self.past:
             return None
-        step = self._done_at(len(self.past) - 1)
-        return step if step is not None and step.then else None
+        step, decision = self._done_at(len(self.past) - 1), self.past[-1]
+        if step is None or not step.then:
+            return None
+        return step if decision.choices[decision.made] in decision.meant(step) else None
 
     def lit(self) -> tuple[list[Choice], list[str]]:
         """The choices that glow now, and of what may be sent with them what does, in notation."""
@@ -190,9 +203,9 @@ class Walk:
             return None
         step, decision = self._done_at(self._latest), self.past[self._latest]
         assert step is not None
-        meant = decision.lit(step)
-        if not meant:
+        if not decision.meant(step):
             return None
+        meant = decision.lit(step)
         made = decision.choices[decision.made]
         followed = made in meant
         gain, label = made["gain"], made["label"]
@@ -260,8 +273,10 @@ class Walk:
         if steps[current].is_read or self.is_missed(current):
             told = {key: value for key, value in self._told(current).items() if key != "do"}
             return {**known, **told, "state": "read", "read": current + 1}
-        state = "do" if lit else "free"
-        return {**known, **self._told(current), **glowing, "state": state}
+        told = self._told(current)
+        if steps[current].lit and self.now is not None and not self.now.meant(steps[current]):
+            del told["do"]  # what it would ask for can't be done here
+        return {**known, **told, **glowing, "state": "do" if lit else "free"}
 
     @property
     def _reached(self) -> int:

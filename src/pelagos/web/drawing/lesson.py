@@ -63,6 +63,8 @@ class Taught(SortedMessage):
         lesson = self.lesson
         if lesson["state"] == "wait":
             return self.tell("lesson.wait")
+        if lesson["state"] in ("do", "free") and "do" not in lesson and "text" in lesson:
+            return self.tell("lesson.nearest" if lesson["state"] == "do" else "lesson.free")
         if lesson["state"] not in ("do", "free", "again") or not self._is_step("do"):
             return ""
         return self.say(lesson["do"])
@@ -84,7 +86,7 @@ class Taught(SortedMessage):
         """What was done, and what was meant."""
         names = list(dict.fromkeys(self.say(label) for label in last["meant"]))[:MOST_MEANT]
         params = {"made": self.say(last["made"]), "meant": self.tell("lesson.or").join(names)}
-        if last["gain"] is None or last["meant_gain"] is None:
+        if last["gain"] is None or last["meant_gain"] is None or last["gain"] > last["meant_gain"]:
             return self.tell("lesson.other", **params)
         gains = {"gain": signed(last["gain"]), "meant_gain": signed(last["meant_gain"])}
         return self.tell("lesson.other_gain", **params, **gains)
