@@ -70,10 +70,12 @@ function move(first) {
   const last = cards.length < spare() ? next.filter((other) => !other.piece) : [];
   const alone = { gain: Number(gain.replace("−", "-")), lines: changes(lines), receipt };
   const kept = go.replace("%", order.map((id) => held(id).dataset.card).join(then));
+  const sent = [...cards, ...last];
   return {
     ...([alone, cards[0]][cards.length] ?? { lines: new Map() }),
     say: cards.length ? `${kept} ${fuel.split("|")[cards.length - 1]}` : kept,
-    actions: [Number(first.value), ...[...cards, ...last].map((other) => other.move)],
+    actions: [Number(first.value), ...sent.map((other) => other.move)],
+    taught: first.dataset.taught && (!sent.length || sent.some((other) => other.taught)),
   };
 }
 
@@ -107,6 +109,8 @@ function paintMore() {
   const adding = order.length > 0 && extra === order.length;
   button.hidden = !order.length || (!adding && extra >= spare());
   button.setAttribute("aria-pressed", String(adding));
+  const goesOn = further(held(order[0])).some((other) => other.piece && other.taught);
+  button.toggleAttribute("data-taught", goesOn);
   hint.dataset.says ??= hint.textContent;
   setText(hint, adding ? root().dataset.adding : hint.dataset.says);
 }
