@@ -5,18 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from browser import AXE, Party, Person, Site
+from browser import Party, Person, Site
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-def check(person: Person) -> None:
-    """Nothing sticks out, nothing that axe calls serious."""
-    assert person.page.evaluate(OVERFLOW) == 0
-    person.page.evaluate(AXE.read_text())
-    found = person.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
-    assert serious == []
 
 
 def test_games_are_listed_taken_along_and_deleted(site: Site, browser: Any, tmp_path: Path) -> None:
@@ -32,7 +23,8 @@ def test_games_are_listed_taken_along_and_deleted(site: Site, browser: Any, tmp_
     assert mira.page.locator(".mine-results .with").first.inner_text() == "Bo"
     assert mira.page.locator(".mine-card .chart .dot").count() == 2
     assert mira.page.locator(".mine-lines tbody tr").count() > 5
-    check(mira)
+    assert mira.page.evaluate(OVERFLOW) == 0
+    assert mira.serious() == []
     with mira.page.expect_download() as download:
         mira.page.get_by_role("button", name="Save the key").click()
     file = tmp_path / download.value.suggested_filename
@@ -45,7 +37,8 @@ def test_games_are_listed_taken_along_and_deleted(site: Site, browser: Any, tmp_
     phone.page.get_by_role("button", name="L'ouvrir").click()
     phone.page.locator(".mine-done").wait_for()
     assert phone.page.locator(".mine-results tbody tr").count() == 2
-    check(phone)
+    assert phone.page.evaluate(OVERFLOW) == 0
+    assert phone.serious() == []
     phone.page.locator(".mine-results .go a").first.click()
     phone.page.locator("#replay").wait_for()
     phone.go("/mine/delete")

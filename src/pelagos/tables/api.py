@@ -33,6 +33,7 @@ from pelagos.tables.bodies import (
     SitDown,
     SpectatorSay,
 )
+from pelagos.tables.coaching import Progress, finished_game
 from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
@@ -98,6 +99,14 @@ def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
     _add_tables(app, server)
     _add_house(app, server)
     return app
+
+
+def _progress(progress: Progress | None) -> dict[str, Any]:
+    """How far an analysis has come, with as much of it as there is."""
+    if progress is None:
+        return {"asked": False, "done": False, "ahead": 0, "analysis": None}
+    known = {"done": progress.done, "ahead": progress.ahead, "analysis": progress.document}
+    return {"asked": True, **known}
 
 
 def _add_refusals(app: FastAPI, server: ServerState) -> None:
@@ -291,6 +300,20 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         said = body.model_dump()
         live = await server.say(request, table, SPECTATOR, said, body.client)
         return plain(live.message(SPECTATOR).json)
+
+    @app.get(f"{ROOT}/tables/{{table}}/analysis", tags=["watching"])
+    async def analysis(table: TableId, game: int = 0) -> Any:
+        """What the coach says of a finished game, as far as it has come."""
+        live = await server.find(table)
+        finished_game(live.table, game)
+        return _progress(await server.coaching.progress(table, game))
+
+    @app.post(f"{ROOT}/tables/{{table}}/analysis", tags=["watching"])
+    async def ask_coach(request: Request, table: TableId, game: int = 0) -> Any:
+        """Let the coach look at a finished game."""
+        live = await server.find(table)
+        await server.analyse(request, live, game)
+        return _progress(await server.coaching.progress(table, game))
 
     @app.get(f"{ROOT}/tables/{{table}}/record", tags=["watching"])
     async def watched_record(

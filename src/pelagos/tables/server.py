@@ -17,6 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.bodies import Move
+from pelagos.tables.coaching import Coaching, finished_game
 from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
 from pelagos.tables.hints import Hint
 from pelagos.tables.limits import Limit, Unlimited
@@ -57,11 +58,13 @@ class ServerState:
         self.tables: Tables
         self.own_games: OwnGames
         self.workers: Workers
+        self.coaching: Coaching
         self.by_address: Limit | Unlimited = Unlimited()
         self.by_seat: Limit | Unlimited = Unlimited()
         self.new_tables: Limit | Unlimited = Unlimited()
         self.talking: Limit | Unlimited = Unlimited()
         self.hinting: Limit | Unlimited = Unlimited()
+        self.analyses: Limit | Unlimited = Unlimited()
         if settings.limits:
             rate = settings.requests_a_second
             self.by_address = Limit(rate, 4 * rate)
@@ -73,6 +76,8 @@ class ServerState:
             self.hinting = Limit(
                 settings.hints_a_minute / 60, HINT_BURST, refusal="tables/refuse.hint_much"
             )
+            hourly = settings.analyses_an_hour
+            self.analyses = Limit(hourly / 3600, hourly, refusal="tables/refuse.analyses")
         self.streams: dict[str, int] = {}
 
     @asynccontextmanager
@@ -87,12 +92,15 @@ class ServerState:
         if not store.postgres:
             await store.release()
         self.workers = Workers(self.tables)
+        self.coaching = Coaching(self.tables, self.workers.thinking)
         self.tables.start()
         self.workers.start()
+        self.coaching.start()
         logs.tell("open", store="postgresql" if store.postgres else "sqlite")
         try:
             yield
         finally:
+            await self.coaching.close()
             await self.workers.close()
             await self.tables.close()
             await store.close()
@@ -132,6 +140,14 @@ class ServerState:
                 raise
             return self.refuse(request, error, live.message(seat).json)
         return plain(live.message(seat).json)
+
+    async def analyse(self, request: Request, live: OpenTable, game: int) -> None:
+        """Let the coach look at a finished game; what it has seen or sees already is free."""
+        known = await self.coaching.progress(live.table.id, game)
+        if known is None or known.failed:
+            finished_game(live.table, game)
+            self.analyses.spend(request.client.host if request.client else "")
+            await self.coaching.ask(live.table, game)
 
     async def say(
         self, request: Request, table: str, seat: int, said: Mapping[str, str], client: str

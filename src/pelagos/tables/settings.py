@@ -40,6 +40,8 @@ class Settings(BaseSettings):
     """Of one address: a whole club may sit behind it."""
     tables_a_minute: PositiveFloat = 60.0
     """New ones, of one address."""
+    analyses_an_hour: PositiveFloat = 30.0
+    """Games that the coach is asked to look at, from one address."""
     streams: PositiveInt = 1000
     """Open at a time from one address."""
     pause: Annotated[tuple[NonNegativeFloat, NonNegativeFloat], NoDecode] = (0.4, 1.6)

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pelagos.engine.errors import PelagosError, text
 from pelagos.tables.database import Job, Result, insert_for, open_database, url_of
-from pelagos.tables.schema import due, log, meta, metadata, tables
+from pelagos.tables.schema import analyses, due, log, meta, metadata, tables
 from pelagos.tables.table import Entry
 from pelagos.tables.writer import TALK_CHANNEL, Due, Writer, delete_due
 
@@ -163,9 +163,12 @@ class Store:
 
     async def release(self) -> None:
         """Give up all leases: at the start of the only process that uses this database."""
-        await self._writing.run(
-            lambda connection: connection.execute(sa.update(due).values(lease=0.0))
-        )
+
+        def free(connection: sa.Connection) -> None:
+            for leased in (due, analyses):
+                connection.execute(sa.update(leased).values(lease=0.0))
+
+        await self.write(free)
 
 
 def _lease(row: sa.Row[Any], until: float) -> sa.Update:

@@ -118,6 +118,10 @@ class Workers:
         for thinker in self._thinkers:
             thinker.worker.close()
 
+    def thinking(self) -> bool:
+        """Is a bot thinking, or waiting to?"""
+        return any(thinker.turn.locked() for thinker in self._thinkers)
+
     async def _look(self) -> None:
         tables = self._tables
         room = 64

@@ -244,6 +244,7 @@ def _row(game: OwnGame, reader: Reader) -> dict[str, Any]:
         "points": result["scores"][seat],
         "accuracy": _accuracy_of(game),
         "replay": _replay(game) if installed else "",
+        "coach": f"/t/{game.table}/coach?game={game.number}&seat={game.seats[0]}",
     }
 
 

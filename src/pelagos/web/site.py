@@ -12,6 +12,7 @@ from pelagos.tables.api import make_app
 from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.aids import Aids
+from pelagos.web.coach import CoachPages
 from pelagos.web.front import Front
 from pelagos.web.hinting import HintPages
 from pelagos.web.laying import Laying
@@ -48,6 +49,7 @@ def pages_of(pages: Pages) -> Starlette:
         Talking(pages),
         Aids(pages),
         Afterwards(pages),
+        CoachPages(pages),
         Mine(pages),
     )
     app = Starlette(

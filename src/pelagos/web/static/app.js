@@ -2,6 +2,7 @@
 
 import { start as startAid } from "./aid.js";
 import { start as startChoose } from "./choose.js";
+import { start as startCoach } from "./coach.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
 import { start as startHint } from "./hint.js";
@@ -16,6 +17,7 @@ import { start as startTalk } from "./talk.js";
 
 startSettings();
 startPages();
+if (document.body.dataset.coach) startCoach();
 if (document.getElementById("pad")) startPad();
 if (document.querySelector(".page-packs .pack-form")) startPacks();
 for (const select of document.querySelectorAll("select[name='pack']")) offerPacks(select);

@@ -17,6 +17,14 @@ function address() {
   return `${document.body.dataset.replay}&at=${at().value}&eyes=${eyes().value}`;
 }
 
+/** The coach's page opens at the same moment. */
+function showToCoach() {
+  const link = document.getElementById("replay-coach");
+  const there = new URL(link.href);
+  there.searchParams.set("at", at().value);
+  link.href = there.href;
+}
+
 async function show() {
   const mine = ++asked;
   document.getElementById("replay-number").firstElementChild.textContent = at().value;
@@ -38,6 +46,7 @@ async function show() {
   fly(before);
   announce(false);
   history.replaceState(null, "", address());
+  showToCoach();
   document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number: Number(at().value) } }));
   await finishMorph();
 }
