@@ -64,8 +64,9 @@ class OwnGame:
     @property
     def counts(self) -> bool:
         """Is it a whole game of one person, by the usual cards?"""
-        whole = not self.result["own_pack"] and not self.result["deal"].startswith("played on")
-        return whole and len(self.seats) == 1
+        told = self.result
+        apart = told["own_pack"] or told["lesson"] or told["deal"].startswith("played on")
+        return not apart and len(self.seats) == 1
 
     def as_json(self) -> dict[str, Any]:
         """The game as data; which secrets were held stays here."""
@@ -120,7 +121,7 @@ class OwnGames:
         )
         games = []
         for row in await self._store.select(query):
-            result = json.loads(row.result)
+            result = {"lesson": False, **json.loads(row.result)}
             seats = tuple(
                 seat
                 for seat, issue in enumerate(result["issues"])
@@ -221,6 +222,7 @@ def _result(table: Table, finished: Finished, number: int) -> dict[str, Any]:
         "options": table.options,
         "deal": "" if number else table.deal,
         "own_pack": bool(table.pack_names),
+        "lesson": table.lesson and number == len(table.past),
         "seats": [dict(seat) for seat in match.seats],
         "issues": list(finished.issues),
         "scores": [int(score) for score in finished.scores],

@@ -119,8 +119,8 @@ class Workers:
             thinker.worker.close()
 
     def thinking(self) -> bool:
-        """Is a bot thinking, or waiting to?"""
-        return any(thinker.turn.locked() for thinker in self._thinkers)
+        """Is anybody thinking, or waiting to?"""
+        return not all(thinker.is_free for thinker in self._thinkers)
 
     async def _look(self) -> None:
         tables = self._tables

@@ -232,6 +232,7 @@ def _row(game: OwnGame, reader: Reader) -> dict[str, Any]:
         "daily": bool(daily.day_of(result["deal"])),
         "played_on": result["deal"].startswith("played on"),
         "own_pack": result["own_pack"],
+        "lesson": result["lesson"],
         "place": place,
         "of": ui.text(
             "daily.of",
