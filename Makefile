@@ -63,11 +63,13 @@ soak: $(READY)
 	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2
 	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/chromium
 	$(BIN)/python -m pelagos.arena.campaigns bench/campaigns.toml --processes 2
+	$(BIN)/python bench/coach.py campaign --out bench/coach --processes 2 --check
 
 bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/run.py --peers $(BENCH)/bin/python --json bench/results.json
 	$(BIN)/python bench/tables.py --json bench/tables.json
 	$(BIN)/python bench/phones.py --json bench/phones.json
+	$(BIN)/python bench/coach.py speed --json bench/coach.json
 
 $(BENCH)/.ready: bench/peers.txt
 	@echo "Setting up $(BENCH) with the peers (about 800 MB) …"

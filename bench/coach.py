@@ -15,6 +15,7 @@ import json
 import math
 import multiprocessing
 import random
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ from pelagos.engine.match import Match
 
 CALIBRATION_GAMES = 2000
 POSITIONS = 10
-"""So many of each game's positions are predicted, for a seat drawn by lot."""
+"""So many of each game's positions are predicted, for every seat."""
 CALIBRATION_ROUNDS = 2
 MATCHES = 25
 """Matches of greedy and flat in each game."""
@@ -43,6 +44,7 @@ LIGHT, STRONG = 60, 600
 TENTHS = 10
 Z99 = 2.575829
 MOST_ERROR = 0.03
+SKILL_BAR = 0.95
 START, END = "<!-- calibration -->", "<!-- end of calibration -->"
 
 
@@ -92,11 +94,9 @@ def calibration(game: str, number: int) -> dict[str, Any]:
         study = PositionStudy(steps[step].position)
         for round_number in range(1, CALIBRATION_ROUNDS + 1):
             study.run(round_number)
-        seat = lots.randrange(match.players)
-        won = (seat in match.winners) / len(match.winners)
-        chances = [round(study.win(other).mean, 5) for other in range(match.players)]
-        predictions.append({"chances": chances, "seat": seat, "won": round(won, 5)})
-    return {"bot": bot, "predictions": predictions}
+        predictions.append([round(study.win(seat).mean, 5) for seat in range(match.players)])
+    won = [(seat in match.winners) / len(match.winners) for seat in range(match.players)]
+    return {"bot": bot, "won": won, "predictions": predictions}
 
 
 class Tenth(NamedTuple):
@@ -200,6 +200,14 @@ def file_of(folder: Path, unit: Unit) -> Path:
     return folder / f"{unit.task}-{unit.game}.jsonl"
 
 
+def add(folder: Path, unit: Unit, row: dict[str, Any]) -> None:
+    """Write down what came of a unit, on a line of its own whatever happened before."""
+    path = file_of(folder, unit)
+    cut_short = path.exists() and not path.read_bytes().endswith(b"\n")
+    with path.open("a") as file:
+        file.write("\n" * cut_short + json.dumps({"number": unit.number, **row}) + "\n")
+
+
 def done(folder: Path, task: str, game: str) -> dict[int, dict[str, Any]]:
     """What a folder has of a task, by number; a line that was cut short doesn't count."""
     path = file_of(folder, Unit(task, game, 0))
@@ -254,8 +262,7 @@ def campaign(
             ended, running = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 unit, row = future.result()
-                with file_of(folder, unit).open("a") as file:
-                    file.write(json.dumps({"number": unit.number, **row}) + "\n")
+                add(folder, unit, row)
                 finished += 1
                 if finished % 500 == 0:
                     elapsed = time.monotonic() - start
@@ -271,19 +278,40 @@ def report(folder: Path, names: Sequence[str]) -> str:
     return "\n".join([*_calibration_report(folder, names), "", *_skill_report(folder, names)])
 
 
+def predictions(folder: Path, game: str) -> list[tuple[int, float, float]]:
+    """What was predicted and won: (game, prediction, won)."""
+    return [
+        (number, chance, won)
+        for number, row in sorted(done(folder, "calibration", game).items())
+        for chances in row["predictions"]
+        for chance, won in zip(chances, row["won"], strict=True)
+    ]
+
+
+def failures(folder: Path, names: Sequence[str]) -> list[str]:
+    """Bars that aren't cleared: chances that aren't true, and skill that isn't told."""
+    faults = [
+        f"{game}: of {tenth.predicted:.1%} predicted, {tenth.won:.1%} won"
+        for game in names
+        for tenth in tenths(predictions(folder, game))
+        if not tenth.is_true
+    ]
+    whole = [match for game in names for match in matches(done(folder, "skill", game))]
+    better = sum(match["flat"] < match["greedy"] for match in whole)
+    if better < SKILL_BAR * len(whole):
+        faults.append(f"flat is better in {better} of {len(whole)} matches")
+    return faults
+
+
 def _calibration_report(folder: Path, names: Sequence[str]) -> Iterator[str]:
     yield "| tenth | " + " | ".join(names) + " |"
     yield "|---|" + "---|" * len(names)
     columns, counts = [], []
     for game in names:
-        rows = done(folder, "calibration", game)
-        flat = [
-            (number, row["chances"][row["seat"]], row["won"])
-            for number, game_rows in sorted(rows.items())
-            for row in game_rows["predictions"]
-        ]
-        columns.append(tenths(flat))
-        counts.append(f"{len(flat):,} of {len(rows):,}")
+        rows = predictions(folder, game)
+        columns.append(tenths(rows))
+        positions = len(rows) // players_of(game, 3)
+        counts.append(f"{positions:,} of {len({row[0] for row in rows}):,}")
     for number in range(TENTHS):
         cells = []
         for column in columns:
@@ -357,6 +385,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--check", action="store_true", help="fail where a bar isn't cleared")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -373,6 +402,8 @@ def main() -> None:
     print(told)
     if asked.write:
         write(asked.write, told)
+    if asked.check and (faults := failures(asked.out, names)):
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":
