@@ -7,12 +7,16 @@ import io
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+import pelagos.cli.analyse  # noqa: F401 (adds the command)
 from conftest import finished, random_walk
 from pelagos import coach
+from pelagos.cli.app import app
 from pelagos.coach import study
 from pelagos.coach.study import DecisionStudy, PositionStudy
 from pelagos.coach.walk import walk
@@ -188,3 +192,30 @@ def test_a_plain_blunder_is_found_and_told(monkeypatch: pytest.MonkeyPatch) -> N
     careful, careless = analysis(match)["seats"]
     assert careful["accuracy"] > careless["accuracy"]
     assert careful["lost"]["points"] < careless["lost"]["points"]
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """A game in progress in the terminal: as text, JSON and CSV, gone on from, refused."""
+    file, stored = tmp_path / "game.json", tmp_path / "analysis.json"
+    file.write_text(finished("oceanos", {"players": 2}, 3).at(30).to_json())
+
+    def pelagos(*words: str) -> str:
+        ended = CliRunner().invoke(app, ["analyse", str(file), "--threads", "1", *words])
+        if ended.exception:
+            raise ended.exception
+        return ended.stdout
+
+    stored.write_text(pelagos("--first", "--json"))
+    document = json.loads(stored.read_text())
+    assert document == analysis(Match.replay(file.read_text()))
+    assert pelagos("--first", "--lang", "fr").startswith("Chances de gagner")
+    assert pelagos("--first", "--csv", "positions").startswith("at,seat,name,measure,value")
+    more = str(document["budget"]["playouts"] + 1)
+    went_on = json.loads(pelagos("--json", "--budget", more, "--resume", str(stored)))
+    assert went_on["budget"]["round"] == 2
+    with pytest.raises(PelagosError, match="not both"):
+        pelagos("--first", "--full")
+    for other in ("not JSON", "[]", file.read_text()):
+        stored.write_text(other)
+        with pytest.raises(PelagosError, match="no analysis"):
+            pelagos("--resume", str(stored))

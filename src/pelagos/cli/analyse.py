@@ -24,6 +24,16 @@ class Table(StrEnum):
     POSITIONS = "positions"
 
 
+def _stored(file: Path | None) -> Any:
+    """An analysis from a file; what isn't JSON is told like what isn't an analysis."""
+    if file is None:
+        return None
+    try:
+        return json.loads(file.read_bytes())
+    except ValueError:
+        return {}
+
+
 @app.command()
 def analyse(
     file: Annotated[
@@ -55,8 +65,7 @@ def analyse(
     rounds = 1 if first else coach.ROUNDS
     document: Mapping[str, Any] = {}
     with progress(match.game.titles["fr" if lang == "fr" else "en"], rounds) as advance:
-        stored = None if resume is None else json.loads(resume.read_text(encoding="utf-8"))
-        for document in coach.analyse(match, rounds, threads, stored):
+        for document in coach.analyse(match, rounds, threads, _stored(resume)):
             advance(1)
             if budget is not None and document["budget"]["playouts"] >= budget:
                 break

@@ -75,7 +75,7 @@ def record_hash(match: Match) -> str:
 
 def check(document: Mapping[str, Any], match: Match) -> None:
     """Refuse a document that isn't an analysis of this match."""
-    if document.get("coach") != VERSION:
+    if not isinstance(document, Mapping) or document.get("coach") != VERSION:
         raise PelagosError(text("coach/refuse.version", version=VERSION))
     if document.get("record") != record_hash(match):
         raise PelagosError(text("coach/refuse.record"))
