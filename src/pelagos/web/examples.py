@@ -270,7 +270,8 @@ class _Picture:
         )
         here = [figure is not None for figure in frames]
         if not all(here):
-            inside = self._group(inside, self._visible(here, late=False), here[-1])
+            is_late = known.comes_from is None
+            inside = self._group(inside, self._visible(here, is_late), here[-1])
         x, y = places[-1]
         moves = ""
         if len(set(places)) > 1:
