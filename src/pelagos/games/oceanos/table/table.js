@@ -75,7 +75,7 @@ function move(first) {
     ...([alone, cards[0]][cards.length] ?? { lines: new Map() }),
     say: cards.length ? `${kept} ${fuel.split("|")[cards.length - 1]}` : kept,
     actions: [Number(first.value), ...sent.map((other) => other.move)],
-    taught: first.dataset.taught && (!sent.length || sent.some((other) => other.taught)),
+    taught: first.hasAttribute("data-taught") && (!sent.length || sent.some((other) => other.taught)),
   };
 }
 
@@ -109,10 +109,17 @@ function paintMore() {
   const adding = order.length > 0 && extra === order.length;
   button.hidden = !order.length || (!adding && extra >= spare());
   button.setAttribute("aria-pressed", String(adding));
-  const goesOn = further(held(order[0])).some((other) => other.piece && other.taught);
-  button.toggleAttribute("data-taught", goesOn);
+  teachFuel(button, adding);
   hint.dataset.says ??= hint.textContent;
   setText(hint, adding ? root().dataset.adding : hint.dataset.says);
+}
+
+/** A lesson that wants a second card lights first the card, then the fuel, then the other card. */
+function teachFuel(button, adding) {
+  const goesOn = further(held(order[0])).some((other) => other.piece && other.taught);
+  const isNext = goesOn && !adding && !button.hidden;
+  button.toggleAttribute("data-taught", isNext);
+  for (const card of all(".held button[aria-description]")) card.toggleAttribute("data-taught", !isNext);
 }
 
 function setText(element, text) {
