@@ -144,7 +144,7 @@ class Table:
     lesson_read: int = 0
     """How many of the lesson's steps the learner has read."""
     lesson_noted: int = -1
-    """The entry of the history of which the learner knows that the lesson meant something else."""
+    """Up to which entry of the history the learner knows what the lesson had meant."""
     lesson_shown: int | str = ALONG
     """What the learner looks at instead of the step that is due (see `lessons`)."""
     seats: list[Seat] = field(default_factory=list)
@@ -531,11 +531,11 @@ class Table:
 
     def _learn(self, entry: Entry) -> str:
         """What the learner has read, and looks at; or back to an earlier decision."""
+        self.lesson_noted = max(self.lesson_noted, entry.get("noted", -1))
         if "to" in entry:
             self._rewind(entry["to"])
+            self.lesson_noted = entry["to"] - 1
         self.lesson_read = max(self.lesson_read, entry.get("read", 0))
-        noted = max(self.lesson_noted, entry.get("noted", -1))
-        self.lesson_noted = -1 if "to" in entry else noted
         self.lesson_shown = entry.get("show", ALONG)
         return _GAME if "to" in entry else _OWN
 

@@ -38,12 +38,14 @@ class Decision:
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
+        """The groups of the choices that it offers."""
         return frozenset(choice["group"] for choice in self.choices.values())
 
     @cached_property
     def groups(self) -> frozenset[str]:
-        """What steps may name it by: the kinds of choices that it offers, and its prompt."""
-        return self._kinds | {self.prompt.partition("_")[0]}
+        """What steps may name it by: its choices' groups and first words, and its prompt."""
+        verbs = {words.partition(" ")[0] for words in self.choices}
+        return self._kinds | verbs | {self.prompt.partition("_")[0]}
 
     def meant(self, step: Step) -> list[Choice]:
         """The choices that a step names, as far as they are legal."""
@@ -54,8 +56,8 @@ class Decision:
         lit = self.meant(step)
         if lit or not step.lit:
             return _best(lit) if step.best and not step.then else lit
-        kinds = {step.group} if step.group in self._kinds else self._kinds
-        alike = [choice for choice in self.choices.values() if choice["group"] in kinds]
+        groups = {step.group} if step.group in self._kinds else self._kinds
+        alike = [choice for choice in self.choices.values() if choice["group"] in groups]
         return [choice for choice in _best(alike) if (choice["gain"] or 0) > 0]
 
 
@@ -155,7 +157,7 @@ class Walk:
 
     @property
     def going_on(self) -> Step | None:
-        """The step whose choice was made just now, and that says what comes after it."""
+        """The step that was followed just now, and that says what comes after it."""
         if self.now is None or self._now_at or not self.past:
             return None
         step, decision = self._done_at(len(self.past) - 1), self.past[-1]
@@ -227,11 +229,14 @@ class Walk:
         """Where in the history the last step that meant something began."""
         return None if self._latest is None else self.past[self._latest].place
 
+    def _is_news(self, noted: int) -> bool:
+        return self.way_back is not None and self.way_back > noted
+
     # --- for the viewer ---------------------------------------------------------------------------
 
     def message(self, shown: int | str, noted: int) -> dict[str, Any]:
         """What a page shows. `shown`: a step that the learner reads again, ALONG, END or CLOSED.
-        `noted`: the entry of which it knows that something else was meant.
+        `noted`: up to which entry it knows what was meant.
         """
         steps, current = self.lesson.steps, self.current
         known: dict[str, Any] = {
@@ -242,7 +247,7 @@ class Walk:
         if shown == CLOSED:
             return {**known, "state": CLOSED}
         last = self.last()
-        if last is not None and not last["followed"] and shown == ALONG and noted != self.way_back:
+        if last is not None and not last["followed"] and shown == ALONG and self._is_news(noted):
             return {
                 **known,
                 "state": "other",
@@ -300,11 +305,14 @@ def walk_of(lesson: Lesson, match: Match, read: int) -> Walk:
 
 
 def scripted_move(lesson: Lesson, match: Match, seat: int) -> int | None:
-    """What a seat does by the lesson's script; None: as its bot decides."""
-    moves, number = lesson.moves.get(seat, ()), match.decisions(seat)
-    words = moves[number] if number < len(moves) else ""
+    """What a seat does by the lesson's script: its move for this decision or, if that isn't legal
+    here, the next one that is; None: as its bot decides.
+    """
+    moves = lesson.moves.get(seat, ())[match.decisions(seat) :]
+    if not moves or not moves[0]:
+        return None
     legal = {match.position.write(seat, action): action for action in match.legal(seat)}
-    return legal.get(words)
+    return next((legal[words] for words in moves if words in legal), None)
 
 
 def _matches(notation: str, patterns: Iterable[str]) -> bool:

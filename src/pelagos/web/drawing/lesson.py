@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from pelagos.web.drawing.ids import piece_id, place_id, signed
 from pelagos.web.drawing.message import Choice, SortedMessage
+from pelagos.web.marks import attributes
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 MOST_MEANT = 3
@@ -37,13 +38,20 @@ class Taught(SortedMessage):
 
     def is_taught(self, choices: Iterable[Choice]) -> bool:
         """Does the lesson light one of these choices?"""
-        return bool(self._glowing) and any(choice["action"] in self._glowing for choice in choices)
+        return any(choice["action"] in self._glowing for choice in choices)
 
     def taught(self, choices: Iterable[Choice]) -> tuple[tuple[str, Any], ...]:
         """The attributes of a button that the lesson lights, for eyes and for ears."""
-        if not self._glowing or not self.is_taught(choices):
-            return ()
+        return self._taught_attributes if self._glowing and self.is_taught(choices) else ()
+
+    @property
+    def _taught_attributes(self) -> tuple[tuple[str, Any], ...]:
         return (("data-taught", 1), ("aria-description", self.tell("lesson.lit")))
+
+    def taught_part(self, actions: str) -> Markup:
+        """The attributes of a button that is a part of choices, if the lesson lights one."""
+        lit = any(int(action) in self._glowing for action in actions.split())
+        return attributes(self._taught_attributes if lit else ())
 
     def goes_on(self, first: Choice, sequel: Choice) -> bool:
         """Does the lesson light this after that?"""
@@ -78,7 +86,7 @@ class Taught(SortedMessage):
         last = self.lesson.get("last")
         if not last or not last["followed"]:
             return ""
-        if not last["gain"]:
+        if (last["gain"] or 0) <= 0:
             return self.tell("lesson.well")
         return self.tell("lesson.well_gain", gain=signed(last["gain"]))
 
@@ -86,7 +94,7 @@ class Taught(SortedMessage):
         """What was done, and what was meant."""
         names = list(dict.fromkeys(self.say(label) for label in last["meant"]))[:MOST_MEANT]
         params = {"made": self.say(last["made"]), "meant": self.tell("lesson.or").join(names)}
-        if last["gain"] is None or last["meant_gain"] is None or last["gain"] > last["meant_gain"]:
+        if last["gain"] is None or (last["meant_gain"] or 0) <= last["gain"]:
             return self.tell("lesson.other", **params)
         gains = {"gain": signed(last["gain"]), "meant_gain": signed(last["meant_gain"])}
         return self.tell("lesson.other_gain", **params, **gains)

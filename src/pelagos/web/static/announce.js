@@ -64,7 +64,9 @@ function teach() {
   if (lesson?.dataset.points) {
     for (const thing of document.querySelectorAll(lesson.dataset.points)) thing.dataset.pointed = "1";
   }
-  const said = [...(lesson?.querySelectorAll(".says > p") ?? [])].map((line) => line.textContent.trim()).join(" ");
+  const said = [...(lesson?.querySelectorAll(".lesson-says > p") ?? [])]
+    .map((line) => line.textContent.trim())
+    .join(" ");
   const isNew = said !== lessoned;
   lessoned = said;
   return isNew ? said : "";
