@@ -43,7 +43,14 @@ class Server:
         self.where = where
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        defaults = {"PAUSE": "0,0", "LIMITS": "off", "LEASE": "1", "REREAD": "0.5", "THINKERS": "1"}
+        defaults = {
+            "PAUSE": "0,0",
+            "LIMITS": "off",
+            "LEASE": "1",
+            "REREAD": "0.5",
+            "THINKERS": "1",
+            "METRICS_KEY": "count me in",
+        }
         self._settings = {
             f"PELAGOS_{name}": told for name, told in {**defaults, **settings}.items()
         }
@@ -70,6 +77,11 @@ class Server:
             assert self._process is not None
             assert self._process.poll() is None, self.log.read_text()
             time.sleep(0.05)
+
+    def metrics(self) -> str:
+        """Its numbers, for whoever has the key."""
+        head = {"authorization": f"Bearer {self._settings['PELAGOS_METRICS_KEY']}"}
+        return httpx.get(f"{self.url}/metrics", headers=head).text
 
     def kill(self) -> None:
         assert self._process is not None

@@ -69,7 +69,7 @@ def test_a_body_of_untold_length_that_is_too_large_is_called_so(site: Site) -> N
 
 def streams(site: Site) -> int:
     """How many streams the server has open."""
-    lines = httpx.get(f"{site.url}/metrics").text.splitlines()
+    lines = site.metrics().splitlines()
     count = next(line for line in lines if line.startswith("pelagos_streams "))
     return int(float(count.split()[1]))
 

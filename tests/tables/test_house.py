@@ -18,7 +18,7 @@ def test_the_house_tells_games_bots_health_and_numbers(server: Server) -> None:
     next(heard)
     people[0].step(random.Random(0))
     next(heard)
-    told = httpx.get(f"{server.url}/metrics").text
+    told = server.metrics()
     assert "pelagos_move_to_stream_seconds_bucket" in told
     assert "pelagos_streams" in told
     assert httpx.get(f"{server.url}/health").json() == {"ok": True}

@@ -86,7 +86,7 @@ def _all_at_once(people: list[Player]) -> None:
 
 
 def _metric(server: Server, name: str) -> float:
-    for line in httpx.get(f"{server.url}/metrics").text.splitlines():
+    for line in server.metrics().splitlines():
         if line.startswith(name):
             return float(line.split()[-1])
     return 0.0

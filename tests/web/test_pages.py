@@ -34,6 +34,7 @@ from pelagos.web import daily
 from pelagos.web.drawing import Drawing, piece_id
 from pelagos.web.reader import Reader, own_words
 from pelagos.web.site import make_site
+from web.days import whole_game
 
 GAMES = tuple(games())
 """A foreign one among them."""
@@ -428,25 +429,6 @@ def test_the_days_totals_are_compared(tmp_path: Path) -> None:
                 assert [int(number) for number in numbers] == sorted(totals, reverse=True)
 
     asyncio.run(scenario())
-
-
-def whole_game(deal: daily.Daily, seed: int) -> list[dict[str, Any]]:
-    """The log of a table at which the day's deal was played at random, to its end."""
-    chance = random.Random(seed)
-    table = Table("x" * 22)
-    log: list[dict[str, Any]] = []
-
-    for entry in acts.create(
-        deal.game.id, {"players": deal.players}, None, listed=True, deal=deal.text
-    ):
-        log.append(table.apply(entry))
-    for seat in range(deal.players):
-        log += acts.sit(table, seat, f"P{seat}", "", f"client-{seat}-0123456789", False)
-    while table.match is not None and not table.match.over:
-        seat = chance.choice(table.match.pending)
-        move = chance.choice(table.match.legal(seat))
-        log += acts.move(table, seat, None, [move], f"move-{len(log):08d}")
-    return log
 
 
 # --- a finished game again ------------------------------------------------------------------------

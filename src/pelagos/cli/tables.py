@@ -10,6 +10,7 @@ import typer
 from pelagos.cli.app import app
 from pelagos.cli.options import AsJson
 from pelagos.cli.output import out, print_json
+from pelagos.engine.errors import PelagosError, text
 
 DataFolder = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Where the tables are kept (SQLite).")
@@ -86,4 +87,6 @@ def export(
     from pelagos.tables.serve import export as write
 
     records, tables = write(database or data, folder)
+    if not records:
+        raise PelagosError(text("cli/refuse.nothing_exported", tables=tables))
     out.print(f"{records} records of {tables} tables in {folder}", markup=False)

@@ -7,6 +7,7 @@ code and a sentence, and 409 brings the message along.
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from typing import Annotated, Any
 
@@ -144,8 +145,12 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
         return JSONResponse({"ok": well}, 200 if well else 503)
 
     @app.get("/metrics", tags=["house"])
-    async def metrics() -> Response:
-        """Numbers for Prometheus."""
+    async def metrics(request: Request) -> Response:
+        """Numbers for Prometheus, for whoever names the key."""
+        key = server.settings.metrics_key
+        asked = request.headers.get("authorization", "")
+        if not key or not secrets.compare_digest(asked.encode(), f"Bearer {key}".encode()):
+            raise NotFound(text("tables/refuse.metrics"))
         server.metrics.tables.set(server.tables.count)
         return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
 

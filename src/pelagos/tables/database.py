@@ -23,6 +23,7 @@ from pelagos.engine.errors import PelagosError, text
 FILE = "pelagos.sqlite"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000")
 BEGIN_READING, BEGIN_WRITING = "BEGIN", "BEGIN IMMEDIATE"
+PRIVATE = 0o600
 POOL_SIZE = 8
 """Connections to PostgreSQL; as many more may be open for a moment."""
 
@@ -135,7 +136,7 @@ def url_of(where: Path | str) -> str:
     """A database's URL from a folder or a URL, with the driver that is used here."""
     if isinstance(where, Path):
         try:
-            where.mkdir(parents=True, exist_ok=True)
+            where.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise PelagosError(
                 text("tables/refuse.folder", folder=str(where), reason=error.strerror)
@@ -155,7 +156,17 @@ def open_database(url: str) -> tuple[Database, Database]:
         pool = PostgresPool(url)
         return pool, pool
     file = url.partition("///")[2]
+    keep_private(Path(file))
     return SqliteThread(file, BEGIN_READING), SqliteThread(file, BEGIN_WRITING)
+
+
+def keep_private(file: Path) -> None:
+    """Let nobody else read a file with the key that signs seats: it is made, or mended."""
+    try:
+        file.touch(mode=PRIVATE)
+        file.chmod(PRIVATE)
+    except OSError:  # somebody else's, or not writable: opening it will tell
+        return
 
 
 def insert_for(dialect: str) -> Any:

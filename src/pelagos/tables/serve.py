@@ -25,6 +25,7 @@ def serve(host: str, port: int, where: Any) -> None:
     from pelagos.tables.api import make_app
     from pelagos.tables.protocol import Connection
 
+    prepare(where)
     logs.open_log()
     config = uvicorn.Config(
         make_app(where),
@@ -42,6 +43,19 @@ def serve(host: str, port: int, where: Any) -> None:
         uvicorn.Server(config).run()
 
 
+def prepare(where: Any) -> None:
+    """Make or migrate the database before anything else is begun: what is wrong with it is told in
+    a sentence.
+    """
+
+    async def open_and_close() -> None:
+        from pelagos.tables.store import Store
+
+        await (await Store.open(where)).close()
+
+    asyncio.run(open_and_close())
+
+
 def export(where: Any, folder: Path) -> tuple[int, int]:
     """Write every finished game's record; returns how many, and how many tables were read."""
     return asyncio.run(_export(where, folder))
@@ -52,8 +66,8 @@ async def _export(where: Any, folder: Path) -> tuple[int, int]:
     from pelagos.tables.store import Store
     from pelagos.tables.table import fold
 
+    store = await Store.open(where, make=False)
     folder.mkdir(parents=True, exist_ok=True)
-    store = await Store.open(where)
     written = 0
     try:
         ids = await store.table_ids()
@@ -79,16 +93,18 @@ def backup(where: Any, file: Path) -> int:
 async def _backup(where: Any, file: Path) -> int:
     import sqlalchemy as sa
 
+    from pelagos.tables.database import keep_private
     from pelagos.tables.schema import metadata
     from pelagos.tables.store import Store
 
-    source = await Store.open(where)
+    source = await Store.open(where, make=False)
     rows = 0
     try:
         rows_by_table = await source.all_rows()
     finally:
         await source.close()
     file.parent.mkdir(parents=True, exist_ok=True)
+    keep_private(file)
     target = sa.create_engine(f"sqlite:///{file}")
     metadata.create_all(target)
     with target.begin() as connection:

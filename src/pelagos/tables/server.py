@@ -91,6 +91,7 @@ class ServerState:
         self.own_games = OwnGames(self.tables)
         if not store.postgres:
             await store.release()
+            await self.tables.hasten()
         self.workers = Workers(self.tables)
         self.coaching = Coaching(self.tables, self.workers.thinking)
         self.tables.start()
@@ -111,6 +112,7 @@ class ServerState:
         if not _TABLE_ID.fullmatch(table):
             raise NotFound(text("tables/refuse.no_table"))
         live = await self.tables.find(table)
+        live.used = time.monotonic()
         if not live.table.views:
             live.table.check_open()
         return live
@@ -222,7 +224,8 @@ class ServerState:
         self, live: OpenTable, viewer: int, may_see: Callable[[], bool], drawn: bool = False
     ) -> AsyncIterator[Sent]:
         """All that a viewer is sent; `drawn`: for a page."""
-        return follow(live, viewer, may_see, self.settings.beat, self.metrics, drawn)
+        beat, clock = self.settings.beat, self.tables.clock
+        return follow(live, viewer, may_see, beat, self.metrics, clock, drawn)
 
     def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
         """Messages as an open stream, which counts for its address as long as it lasts."""

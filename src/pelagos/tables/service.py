@@ -28,6 +28,8 @@ from pelagos.tables.writer import Append, Due
 if TYPE_CHECKING:
     from pelagos.tables.hints import Hint
 
+FAR = 60.0
+"""Seconds in which every bot's answer is due."""
 LONG = 3600.0
 """Begin at once: seconds before any answer is due."""
 MOST_TRIES = 50
@@ -37,6 +39,12 @@ THINKING = 0.25
 
 Act = Callable[[Table], list[Entry]]
 """What is asked of a table: plays on a draft, and returns the entries to append (`acts`)."""
+
+
+def steady_clock() -> Callable[[], float]:
+    """The time as it was, and as it has gone on since: whatever the machine's clock is set to."""
+    start = time.time() - time.monotonic()
+    return lambda: start + time.monotonic()
 
 
 class Watcher(Protocol):
@@ -108,12 +116,12 @@ class Tables:
         store: Store,
         key: bytes,
         settings: Settings,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
         self.key = key
         self.settings = settings
-        self.clock = clock
+        self.clock = clock or steady_clock()
         self.watcher: Watcher | None = None
         self.work_came = asyncio.Event()
         """Set when work may be owed: wakes the workers."""
@@ -258,7 +266,6 @@ class Tables:
                 self._opening.pop(table, None)
         if live.behind:
             await self._catch_up_alone(live)
-        live.used = time.monotonic()
         return live
 
     async def _load(self, table: str) -> OpenTable:
@@ -266,7 +273,7 @@ class Tables:
         if not entries:
             raise NotFound(text("tables/refuse.no_table"))
         with contextlib.suppress(UnknownGame):  # the table itself says what it lacks
-            await self.ready(entries[0]["game"])
+            await self.ready(entries[0].get("game", ""))
         return self._open.setdefault(table, OpenTable(fold(table, entries)))
 
     async def create(self, entries: list[Entry]) -> OpenTable:
@@ -303,6 +310,7 @@ class Tables:
         for _ in range(MOST_TRIES):
             await self._catch_up(live)
             draft = live.table.copy()
+            seen_before = draft.views[SPECTATOR] if draft.views else 0
             entries = act(draft)
             if not entries:
                 return
@@ -317,6 +325,7 @@ class Tables:
                 draft.state,
                 draft.listed,
                 self._works(draft) if owes else None,
+                draft.views[SPECTATOR] != seen_before,
             )
             try:
                 await self.store.append(append)
@@ -397,6 +406,14 @@ class Tables:
         lead = (budget.milliseconds or 0.0) / 1000 + THINKING
         at = now + self.drawn(table, f"answer/{seat}/{decision}", lead)
         return Due(table.id, seat, decision, at, lead + self.settings.pause[1])
+
+    async def hasten(self) -> None:
+        """Bots' answers that are due in a far future, since the clock was set back, are due now."""
+        now = self.clock()
+        for work in await self.store.due_after(now + FAR):
+            seats = (await self.find(work.table)).table.seats
+            if seats[work.seat].kind == BOT:
+                await self.store.hasten(work, now)
 
     # --- who asks ---------------------------------------------------------------------------------
 

@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Names that people reach this server by, with commas: `play.example.org`. Addresses and the
     machine's own name always do."""
+    metrics_key: str = ""
+    """Who names it may read `/metrics`, which tells how long bots think; without one, nobody."""
     limits: bool = True
     """Are there rate limits?"""
     moves_a_second: PositiveFloat = 10.0

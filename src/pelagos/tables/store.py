@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError
 
 from pelagos.engine.errors import PelagosError, text
-from pelagos.tables.database import Job, Result, insert_for, open_database, url_of
+from pelagos.tables.database import FILE, Job, Result, insert_for, open_database, url_of
 from pelagos.tables.schema import analyses, due, log, meta, metadata, tables
 from pelagos.tables.table import Entry
 from pelagos.tables.writer import TALK_CHANNEL, Due, Writer, delete_due
@@ -39,11 +41,19 @@ class Store:
         self.append = self._writer.append
 
     @classmethod
-    async def open(cls, where: Path | str) -> Store:
-        """Open a folder's SQLite file, or the PostgreSQL database at a URL; migrate it."""
+    async def open(cls, where: Path | str, make: bool = True) -> Store:
+        """Open a folder's SQLite file, or the PostgreSQL database at a URL; migrate it.
+
+        `make`: a folder without one gets one, else it is refused.
+        """
+        if not make and isinstance(where, Path) and not (where / FILE).exists():
+            raise PelagosError(text("tables/refuse.no_data", folder=str(where), file=FILE))
         store = cls(url_of(where))
         try:
             await store._writing.run(_migrate)
+        except CommandError:
+            await store.close()
+            raise PelagosError(text("tables/refuse.newer_data")) from None
         except (DBAPIError, OSError) as error:
             await store.close()
             raise PelagosError(text("tables/refuse.database", reason=_reason(error))) from None
@@ -71,9 +81,17 @@ class Store:
         return await self._writing.run(job)
 
     async def is_well(self) -> bool:
-        """Does the database answer?"""
+        """Can the database be written? A full disk answers questions, but keeps no moves."""
+
+        def note_the_time(connection: sa.Connection) -> None:
+            fresh = insert_for(connection.dialect.name)(meta)
+            newest = fresh.on_conflict_do_update(
+                index_elements=[meta.c.name], set_={"value": fresh.excluded.value}
+            )
+            connection.execute(newest, {"name": "health", "value": str(time.time())})
+
         try:
-            await self._reading.run(lambda connection: connection.execute(sa.select(1)))
+            await self._writing.run(note_the_time)
         except (DBAPIError, OSError):
             return False
         return True
@@ -97,7 +115,7 @@ class Store:
             .where(log.c.table_id == table, log.c.number >= after)
             .order_by(log.c.number)
         )
-        return [json.loads(row.entry) for row in await self.select(query)]
+        return [_entry(row.entry) for row in await self.select(query)]
 
     async def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How long the logs of these tables are."""
@@ -170,6 +188,19 @@ class Store:
 
         await self.write(free)
 
+    async def due_after(self, time: float) -> list[Due]:
+        """Work that is due later than this."""
+        rows = await self.select(sa.select(due).where(due.c.at > time))
+        return [
+            Due(row.table_id, row.seat, row.decision, row.at, row.lead, row.tries) for row in rows
+        ]
+
+    async def hasten(self, work: Due, at: float) -> None:
+        """Let work be due at another time."""
+        mine = (due.c.table_id == work.table, due.c.seat == work.seat)
+        sooner = sa.update(due).where(*mine, due.c.decision == work.decision).values(at=at)
+        await self._writing.run(lambda connection: connection.execute(sooner))
+
 
 def _lease(row: sa.Row[Any], until: float) -> sa.Update:
     """Take up work, unless somebody else has meanwhile."""
@@ -183,6 +214,15 @@ def _lease(row: sa.Row[Any], until: float) -> sa.Update:
         )
         .values(lease=until, tries=row.tries + 1)
     )
+
+
+def _entry(written: str) -> Entry:
+    """An entry; one that can't be read breaks its own table only."""
+    try:
+        entry: Entry = json.loads(written)
+    except ValueError:
+        return {"do": "unreadable"}
+    return entry
 
 
 def _reason(error: Exception) -> str:

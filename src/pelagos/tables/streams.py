@@ -44,10 +44,11 @@ async def follow(
     may_see: Callable[[], bool],
     beat: float,
     metrics: Metrics,
+    clock: Callable[[], float],
     drawn: bool = False,
 ) -> AsyncIterator[Sent]:
     """All that a viewer is sent, for as long as it listens; `drawn`: for a page."""
-    live.look(viewer, 1, time.time())
+    live.look(viewer, 1, clock())
     metrics.streams.inc()
     shown: Message | None = None
     later = asyncio.get_running_loop().call_later
@@ -72,7 +73,7 @@ async def follow(
     finally:
         if change is not None:
             change.cancel()
-        live.look(viewer, -1, time.time())
+        live.look(viewer, -1, clock())
         metrics.streams.dec()
 
 

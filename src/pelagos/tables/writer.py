@@ -58,6 +58,8 @@ class Append:
     listed: bool
     works: Sequence[Due] | None = None
     """All the work that is owed then; None: none was or is."""
+    is_public: bool = True
+    """Does a spectator see a change? Of others nobody may know when they came."""
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
     @property
@@ -141,6 +143,12 @@ class Statements:
                 set_={name: fresh.excluded[name] for name in ("number", "state", "changed")},
             )
         )
+        self._keep_change = compiled(
+            fresh.on_conflict_do_update(
+                index_elements=[tables.c.id],
+                set_={name: fresh.excluded[name] for name in ("number", "state")},
+            )
+        )
         fresh = insert(due)
         self._owed = compiled(
             sa.select(due.c.seat, due.c.decision).where(due.c.table_id == sa.bindparam("table"))
@@ -166,9 +174,8 @@ class Statements:
             for place, entry in enumerate(append.entries)
         ]
         execute(self._insert_entries, entries)
-        execute(
-            self._upsert_tables,
-            [
+        for statement, is_public in ((self._upsert_tables, True), (self._keep_change, False)):
+            rows = [
                 (
                     append.table,
                     append.length,
@@ -179,8 +186,10 @@ class Statements:
                     now,
                 )
                 for append in batch
-            ],
-        )
+                if append.is_public == is_public
+            ]
+            if rows:
+                execute(statement, rows)
         for append in batch:
             if append.works is not None:
                 self._follow_work(connection, append.table, append.works)

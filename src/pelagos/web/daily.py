@@ -60,6 +60,20 @@ def written(day: date, language: str) -> str:
     return words.replace("1 ", "1er ", 1) if language == "fr" and day.day == 1 else words
 
 
+def total(live: OpenTable) -> tuple[str, int] | None:
+    """The deal, and what it came to against the bots that everyone plays it against: those of whom
+    none was replaced.
+    """
+    table = live.table
+    if not table.finished:
+        return None
+    first = table.finished[0]
+    bots = [seat.get("bot") for seat in first.match.seats[1:]]
+    if any(first.issues[1:]) or set(bots) - {OPPONENT.id, OPPONENT.former_id}:
+        return None
+    return table.deal, int(first.scores[0])
+
+
 def result(live: OpenTable, reader: Reader) -> dict[str, Any] | None:
     """What the player's first game here came to."""
     day = day_of(live.table.deal)

@@ -56,7 +56,7 @@ class Front:
     def __init__(self, pages: Pages, laying: Laying) -> None:
         self.pages = pages
         self.laying = laying
-        self._totals: dict[str, tuple[str, int]] = {}
+        self._totals: dict[str, tuple[str, int] | None] = {}
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -106,10 +106,12 @@ class Front:
         rows = await self.pages.server.tables.store.newest(MOST_OPEN, None, GATHERING)
         listed = []
         for row in rows:
-            live = await self.pages.server.find(row["id"])
+            live = await self._readable(row["id"])
+            if live is None or row["id"] in own:
+                continue
             seats = live.table.seats
             free = sum(seat.kind == OPEN and not seat.taken for seat in seats)
-            if not free or row["id"] in own:
+            if not free:
                 continue
             names = self.pages.names(live, reader)
             listed.append(
@@ -148,11 +150,18 @@ class Front:
         rows = await self.pages.server.tables.store.newest(MOST_TOTALS, deal.game.id, OVER)
         for row in rows:
             if row["id"] not in self._totals:
-                table = (await self.pages.server.find(row["id"])).table
-                score = table.finished[0].match.scores[0] if table.finished else 0
-                self._totals[row["id"]] = (table.deal, int(score))
-        totals = [self._totals[row["id"]] for row in rows]
-        return sorted((total for text, total in totals if text == deal.text), reverse=True)
+                live = await self._readable(row["id"])
+                self._totals[row["id"]] = daily.total(live) if live else None
+        totals = [total for row in rows if (total := self._totals[row["id"]])]
+        return sorted((points for text, points in totals if text == deal.text), reverse=True)
+
+    async def _readable(self, table: str) -> OpenTable | None:
+        """A table, if its log can still be followed."""
+        try:
+            live = await self.pages.server.find(table)
+        except PelagosError:
+            return None
+        return None if live.table.broken else live
 
     async def daily_table(self, request: Request, deal: daily.Daily) -> OpenTable | None:
         """The table at which this browser plays the day's deal."""

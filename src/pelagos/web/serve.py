@@ -29,10 +29,11 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
 
     from pelagos.tables import logs
     from pelagos.tables.protocol import Connection
-    from pelagos.tables.serve import KEPT, STOPPING
+    from pelagos.tables.serve import KEPT, STOPPING, prepare
     from pelagos.web.site import make_site
 
     console = Console(stderr=True)
+    prepare(where)
     if lan and host == "127.0.0.1":
         host = "0.0.0.0"
     tells = lan or browser or console.is_terminal
