@@ -309,7 +309,7 @@ def test_a_decision_of_several_steps_can_be_stepped_back(site: Site, browser: An
     mira.context.add_cookies([{"name": "pelagos-plain", "value": "1", "url": site.url}])
     party.seat(mira)
     steps = mira.page.locator(".so-far li")
-    assert "Mira keeps" in steps.first.inner_text()
+    assert "You keep" in steps.first.inner_text()
     before = mira.decision
     mira.page.locator("#undo").click()
     mira.page.locator(f"main:not([data-decision='{before}'])").wait_for(state="attached")

@@ -131,7 +131,10 @@ def test_a_series_is_played_to_its_end_and_the_loser_begins(play: Any, tmp_path:
             if number and len(kept[number - 1]["result"]["winners"]) == 1:
                 (winner,) = kept[number - 1]["result"]["winners"]
                 assert record["deal"]["start"] == 1 - winner
-        ends = {"en": ("wins the series", "is shared"), "fr": ("gagne la série", "est partagée")}
+        ends = {
+            "en": ("wins the series", "You win the series", "is shared"),
+            "fr": ("gagne la série", "Vous gagnez la série", "est partagée"),
+        }
         assert any(words in screen for words in ends[language])
 
 

@@ -69,4 +69,4 @@ def test_the_game_before_stays_within_reach() -> None:
         assert f"/t/{table.id}/replay?game=0" in links
         assert f"/t/{table.id}/record?game=0" in links
     for sheet in scores:
-        assert f"{['Ada', 'Bo'][sheet['seat']]} {sheet['total']}" in page(table, 0)
+        assert f"{['you', 'Bo'][sheet['seat']]} {sheet['total']}" in page(table, 0)

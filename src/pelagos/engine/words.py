@@ -5,6 +5,10 @@ or `{name:a}` for a noun with its article; a table `one`/`other` is chosen by th
 `count`. Nouns are data: name, the (with its definite article), a (with its indefinite one), many.
 A text as a parameter may have forms too: `{card:short}` is `short.card.3` of a text `card.3`.
 
+Where a parameter is the reader's own seat, the text is `you.<key>.<parameter>`, if there is one:
+of `event.take = "{who} takes {card:a}."` it is `you.event.take.who = "You take {card:a}."`. Else
+`you.name` stands for the seat, which is right where it is an object: "takes it from you".
+
 A key may say whose word it is: `chess/refuse.deck` stands in the words of the game `chess`,
 `tables/refuse.taken` in those of `pelagos.tables`; without a prefix it is the reader's own.
 """
@@ -41,19 +45,23 @@ class Words:
     language: str
     table: Mapping[str, Any]
 
-    def say(self, text: Text, names: Sequence[str] = ()) -> str:
-        """A text for a reader."""
-        return self.text(text["key"], text["params"], names)
+    def say(self, text: Text, names: Sequence[str] = (), you: int | None = None) -> str:
+        """A text for a reader, whose own seat is `you`."""
+        return self.text(text["key"], text["params"], names, you)
 
     def text(
-        self, key: str, params: Mapping[str, Any] | None = None, names: Sequence[str] = ()
+        self,
+        key: str,
+        params: Mapping[str, Any] | None = None,
+        names: Sequence[str] = (),
+        you: int | None = None,
     ) -> str:
         """A key's text with its parameters filled in; an unknown key is shown as it is."""
         params = params or {}
         owner, slash, rest = key.partition("/")
         if slash:
-            return words_of(owner, self.language).text(rest, params, names)
-        entry = self._find(key)
+            return words_of(owner, self.language).text(rest, params, names, you)
+        entry = self._find(key) if you is None else self._addressed(key, params, you)
         if isinstance(entry, Mapping):
             entry = entry.get(self._plural(params.get("count", 1)), entry.get("other"))
         if not isinstance(entry, str):
@@ -65,9 +73,18 @@ class Words:
             if isinstance(piece, str):
                 filled += piece
                 continue
-            value = self.value(params.get(piece[1], piece[0]), piece[2], names)
+            value = self.value(params.get(piece[1], piece[0]), piece[2], names, you)
             filled = contracted(filled, value, piece[2] == "the") if french else filled + value
         return _TYPE_SPACE.sub("\u202f\\1", filled) if french else filled
+
+    def _addressed(self, key: str, params: Mapping[str, Any], you: int) -> Any:
+        """The entry that speaks to the reader, if the text is about their seat."""
+        for name, value in params.items():
+            if isinstance(value, Mapping) and value.get("seat") == you:
+                entry = self._find(f"you.{key}.{name}")
+                if entry is not None:
+                    return entry
+        return self._find(key)
 
     def noun(self, face: str, form: str = "name") -> str:
         """A thing's name, alone or with its article."""
@@ -95,18 +112,26 @@ class Words:
             entry = entry[part]
         return entry
 
-    def value(self, value: Any, form: str = "name", names: Sequence[str] = ()) -> str:
+    def value(
+        self,
+        value: Any,
+        form: str = "name",
+        names: Sequence[str] = (),
+        you: int | None = None,
+    ) -> str:
         """A parameter for a reader: a noun in some form, a player, a text, a number."""
         if isinstance(value, Mapping):
             if "noun" in value:
                 return self.noun(str(value["noun"]), form)
             if "seat" in value:
                 seat = int(value["seat"])
+                if seat == you:
+                    return self.text("you.name")
                 return names[seat] if seat < len(names) else str(seat)
             if "key" in value:
                 key, formed = value["key"], f"{form}.{value['key']}"
                 key = formed if form != "name" and self.has(formed) else key
-                return self.text(key, value.get("params"), names)
+                return self.text(key, value.get("params"), names, you)
         if isinstance(value, int) and not isinstance(value, bool):
             signed = f"{value:+d}" if form == "signed" else str(value)
             return signed.replace("-", "\u2212")

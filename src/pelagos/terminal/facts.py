@@ -59,7 +59,7 @@ def _fact(value: Any, view: View, reader: Reader) -> str:
 def _owner(key: str, view: View, reader: Reader) -> str:
     """A seat by its player's name, anything else by its noun."""
     if key.isdigit() and int(key) < view["players"]:
-        return reader.names[int(key)]
+        return reader.called(int(key))
     return reader.words.noun(key)
 
 

@@ -42,14 +42,20 @@ class Reader:
         """The game's."""
         self.own = own_words(language)
         self.names = names
+        self.you: int | None = None
+        """The seat of whoever reads, which is spoken to."""
 
     def say(self, text: Text) -> str:
         """A text of a view."""
-        return self.words.say(text, self.names)
+        return self.words.say(text, self.names, self.you)
 
     def value(self, value: Any) -> str:
         """A parameter of a text, or a fact's value: a noun, a player, a text, a number."""
-        return self.words.value(value, names=self.names)
+        return self.words.value(value, names=self.names, you=self.you)
+
+    def called(self, seat: int) -> str:
+        """A seat in a sentence that isn't about what it does: you, or its name."""
+        return self.value({"seat": seat})
 
     def colour(self, face: str) -> str:
         """The style of a thing: all of one family look alike."""

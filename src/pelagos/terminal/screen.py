@@ -115,7 +115,8 @@ class Screen:
 
     def say(self, key: str, style: str = "", **params: Any) -> None:
         """One of the terminal's own sentences."""
-        self.console.print(Text(self.reader.own.text(key, params), style=style))
+        said = self.reader.own.text(key, params, self.reader.names, self.reader.you)
+        self.console.print(Text(said, style=style))
 
     def clear(self) -> None:
         """Empty the screen and what can be scrolled back to."""
@@ -132,7 +133,9 @@ class Screen:
         if not events:
             self.say("table.nothing", QUIET)
         for event in events:
-            text = self.reader.words.text(event["key"], event["params"], self.reader.names)
+            text = self.reader.words.text(
+                event["key"], event["params"], self.reader.names, self.reader.you
+            )
             self.console.print(Text("  " + text))
 
     def facts(self, view: View, tallies: bool = True) -> None:

@@ -146,6 +146,7 @@ class Table:
                 return
 
     def _view(self, seat: int) -> View:
+        self.screen.reader.you = seat
         since = min(self._events_seen.get(seat, 0), len(self.match.events(seat)))
         return self.match.view(seat, since, options=self._table_options)
 
@@ -301,6 +302,7 @@ class Table:
 
     def _end(self) -> None:
         viewer = self._people[0] if len(self._people) == 1 else None
+        self.screen.reader.you = viewer
         view = self.match.view(viewer, self._events_seen.get(viewer or 0, 0))
         self.screen.clear()
         self.screen.draw(view)
@@ -329,22 +331,28 @@ class Table:
             return
         order = sorted(range(self.match.players), key=lambda seat: -now.points[seat])
         points = ", ".join(
-            f"{self.match.names[seat]} {written(now.points[seat])}" for seat in order
+            f"{self.screen.reader.called(seat)} {written(now.points[seat])}" for seat in order
         )
         told = {"games": now.length, "number": self._before.played + 1, "points": points}
         key = "line"
         if now.over:
             key = "won" if len(now.winners) == 1 else "shared"
-            told["who"] = self._and([self.match.names[seat] for seat in now.winners])
+            told["who"] = self._who(now.winners)
         self.screen.say(f"series.{key}", "bold" if now.over else "", **told)
 
     def _outcome(self, view: View) -> str:
         if view["players"] == 1:
             return self._words.text("end.alone", {"points": view["sheets"][0]["total"]})
-        winners = [self.match.names[seat] for seat in view["winners"]]
-        if len(winners) == 1:
-            return self._words.text("table.winner", {"who": winners[0]})
-        return self._words.text("table.shared", {"who": self._and(winners)})
+        key = "table.winner" if len(view["winners"]) == 1 else "table.shared"
+        reader = self.screen.reader
+        who = {"who": self._who(view["winners"])}
+        return self._words.text(key, who, reader.names, reader.you)
+
+    def _who(self, seats: Sequence[int]) -> Any:
+        """One seat, for a sentence about it, or the names of several."""
+        if len(seats) == 1:
+            return {"seat": seats[0]}
+        return self._and([self.screen.reader.called(seat) for seat in seats])
 
     def _and(self, names: Sequence[str]) -> str:
         if len(names) == 1:

@@ -188,8 +188,7 @@ class Around(Sheet):
     def _called(self, seat: int | None) -> str:
         if seat is None:
             return ""
-        name = self.tell("recap.you") if seat == self.me else self.names[seat]
-        return self.tell("recap.of", name=name)
+        return self.tell("recap.of", name=self.called(seat))
 
     @cached_property
     def _moved(self) -> dict[str, int | None]:
@@ -243,9 +242,9 @@ class Around(Sheet):
             return self.said.text("end.alone", params)
         if not self.winners:
             return self.tell("end.lost")
-        who = self._and(self.winners)
-        key = "table.winner" if len(self.winners) == 1 else "table.shared"
-        return self.said.text(key, {"who": who})
+        if len(self.winners) == 1:
+            return self.words("table.winner", who={"seat": self.winners[0]})
+        return self.said.text("table.shared", {"who": self._and(self.winners)})
 
     def tie_break(self) -> str:
         """What told apart those with the same total, in a sentence; empty if nothing had to."""
@@ -260,12 +259,17 @@ class Around(Sheet):
             return None
         points = [written(share) for share in known["points"]]
         order = sorted(range(len(points)), key=lambda seat: -known["points"][seat])
-        ended = ", ".join(f"{self.names[seat]} {points[seat]}" for seat in order)
-        params = {"games": known["games"], "number": known["number"], "points": ended}
+        ended = ", ".join(f"{self.called(seat)} {points[seat]}" for seat in order)
+        params: dict[str, Any] = {
+            "games": known["games"],
+            "number": known["number"],
+            "points": ended,
+        }
         key = "line"
         if known["over"]:
             key = "won" if len(known["winners"]) == 1 else "shared"
-            params["who"] = self._and(known["winners"])
+            first = {"seat": known["winners"][0]}
+            params["who"] = first if key == "won" else self._and(known["winners"])
         return {
             "brief": " : ".join(points),
             "line": self.tell(f"series.{key}", **params),
@@ -286,7 +290,7 @@ class Around(Sheet):
         return self.tell("table.waiting", who=self._and(silent))
 
     def _and(self, seats: Sequence[int]) -> str:
-        return self.said.text("table.and").join(self.names[seat] for seat in seats)
+        return self.said.text("table.and").join(self.called(seat) for seat in seats)
 
     def last_game(self) -> dict[str, Any] | None:
         """The game before this one at the table: its number, and how it ended."""
@@ -294,7 +298,7 @@ class Around(Sheet):
         if last is None:
             return None
         order = sorted(range(len(self.names)), key=lambda seat: -last["scores"][seat])
-        ended = ", ".join(f"{self.names[seat]} {shown(last['scores'][seat])}" for seat in order)
+        ended = ", ".join(f"{self.called(seat)} {shown(last['scores'][seat])}" for seat in order)
         return {"number": last["game"], "line": self.tell("end.last", ended=ended)}
 
     def podium(self) -> list[tuple[int, Mapping[str, Any]]]:

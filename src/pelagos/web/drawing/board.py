@@ -82,7 +82,7 @@ class Board(SortedMessage):
             return [" ".join(self._fact(one)) for one in value]
         if isinstance(value, Mapping) and not {"noun", "seat", "key"} & value.keys():
             named = {
-                key: self.names[int(key)] if key.isdigit() else self.noun(key) for key in value
+                key: self.called(int(key)) if key.isdigit() else self.noun(key) for key in value
             }
             return [f"{named[key]} {' '.join(self._fact(one))}" for key, one in value.items()]
-        return [self.said.value(value, names=self.names)]
+        return [self.said.value(value, names=self.names, you=self.you)]

@@ -49,6 +49,8 @@ class SortedMessage:
         if self.own.get("ordered"):  # a standing order answers: nobody is asked
             self.view = {**self.view, "choices": [], "prompt": text("prompt.wait")}
         self.me: int | None = self.own.get("seat")
+        self.you: int | None = None if message.get("replay") else self.me
+        """The seat that is spoken to; in a replay all are spoken of."""
         self.near: int = message.get("near", 0) if self.me is None else self.me
         """Whose board is near: the viewer's own; who watches may choose."""
         self.game = find_game(self.about["game"])
@@ -159,15 +161,19 @@ class SortedMessage:
 
     def say(self, text: Mapping[str, Any]) -> str:
         """A text of the game."""
-        return self.said.text(text["key"], text["params"], self.names)
+        return self.said.text(text["key"], text["params"], self.names, self.you)
 
     def words(self, key: str, **params: Any) -> str:
         """A key of the game's words."""
-        return self.said.text(key, params, self.names)
+        return self.said.text(key, params, self.names, self.you)
 
     def tell(self, key: str, **params: Any) -> str:
         """A key of the pages' own words."""
-        return self.ui.text(key, params, self.names)
+        return self.ui.text(key, params, self.names, self.you)
+
+    def called(self, seat: int) -> str:
+        """A seat in a sentence that isn't about what it does: you, or its name."""
+        return self.ui.value({"seat": seat}, names=self.names, you=self.you)
 
     def noun(self, face: str, form: str = "name") -> str:
         """A thing's name."""

@@ -24,7 +24,7 @@ class Sheet(SortedMessage):
     def columns(self, order: Sequence[int] | None = None) -> list[dict[str, Any]]:
         """The sheet's columns, one a seat."""
         seats = range(len(self.names)) if order is None else order
-        return [self.column(seat, self.names[seat], self.total_of(seat)) for seat in seats]
+        return [self.column(seat, self.called(seat), self.total_of(seat)) for seat in seats]
 
     def total_of(self, seat: int) -> int | None:
         """A seat's points as things stand; None if the viewer may not know them all."""

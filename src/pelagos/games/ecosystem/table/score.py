@@ -109,7 +109,7 @@ class Score:
         return [
             {
                 "seat": int(who) if who.isdigit() else OTHER_COLOUR,
-                "name": drawing.names[int(who)] if who.isdigit() else drawing.noun(who),
+                "name": drawing.called(int(who)) if who.isdigit() else drawing.noun(who),
                 "count": count,
                 "points": self._facts["plankton_points"][who],
             }

@@ -132,7 +132,7 @@ def short_words(drawing: Drawing, key: str, **params: Any) -> str:
         name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
         for name in drawing.names
     ]
-    words: str = drawing.said.text(key, params, names)
+    words: str = drawing.said.text(key, params, names, drawing.you)
     return words
 
 

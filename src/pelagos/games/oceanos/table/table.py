@@ -189,7 +189,7 @@ def _steps(facts: Mapping[str, Any]) -> list[str]:
 
 def _sentence(drawing: Drawing, stage: str) -> str:
     """What to do now, where the table says it shorter than the prompt."""
-    waiting = [drawing.names[seat] for seat in drawing.about["waiting"]]
+    waiting = [drawing.called(seat) for seat in drawing.about["waiting"]]
     if stage == "wait" and waiting:
         return drawing.tell("table.waiting", who=", ".join(waiting))
     keys = {"prompt.keep": "table.keep", "prompt.captain": "table.captain_keeps"}

@@ -593,9 +593,7 @@ class Chart:
         own, other = self.seats
         first = own if points[own] >= points[other] else other
         shown = f"{written(points[first])} : {written(points[1 - first])}"
-        key = "lead_you" if first == self.me else "lead"
-        if points[0] == points[1]:
-            key = "even"
+        key = "even" if points[0] == points[1] else "lead"
         line = self.drawing.words(f"table.{key}", number=number, who={"seat": first}, points=shown)
         of = self.drawing.tell("series.best", games=series["games"]) if series else ""
         return f"{of} · {line}" if series else line
