@@ -161,7 +161,8 @@ def test_the_chart_is_heard_cell_by_cell(lying: bool) -> None:
             for mark in piece["marks"]:
                 if mark.startswith("explorer"):
                     _, seat, value = mark.split("-")
-                    assert f"{NAMES[int(seat)]}'s explorer of value {value}" in heard
+                    whose = "your" if seat == "0" else f"{NAMES[int(seat)]}'s"
+                    assert f"{whose} explorer of value {value}" in heard
 
 
 @pytest.mark.parametrize("players", sorted(STAGES))
