@@ -65,6 +65,13 @@ class Help(TypedDict):
     """Where, as `<place>:<row>,<column>`."""
 
 
+class Part(TypedDict):
+    """What something carries, and its rule."""
+
+    face: str
+    rule: Text
+
+
 class Aid(TypedDict):
     """An explanation."""
 
@@ -73,6 +80,8 @@ class Aid(TypedDict):
     name: Named
     kind: Named | None
     rule: Text | None
+    parts: list[Part]
+    """Symbols that it carries, each with its rule."""
     now: list[Worth]
     more: list[Help]
     can: bool
@@ -236,6 +245,7 @@ class Explainer:
             "name": _name(game, inquiry),
             "kind": _kind(game, inquiry),
             "rule": rule_of(game, inquiry),
+            "parts": _own_answer(game, "parts", inquiry, lambda _: []),
             "now": _own_answer(game, "now", inquiry, by_evidence),
             "more": _best(more),
             "can": can,
@@ -405,7 +415,9 @@ def _kind(game: Game, inquiry: Inquiry) -> Named | None:
         return own
     if inquiry.line:
         return text("aid.line")
-    return inquiry.place["label"] if inquiry.place and inquiry.place["seat"] is not None else None
+    place = inquiry.place
+    theirs = place is not None and place["seat"] not in (None, inquiry.view["viewer"])
+    return place["label"] if place is not None and theirs else None
 
 
 def rule_of(game: Game, inquiry: Inquiry) -> Text | None:

@@ -43,6 +43,8 @@ class Aids:
         drawing = Drawing(message or live.message(viewer, drawn=True).data, reader_of(request))
         context: dict[str, Any] = {
             "ui": drawing.tell,
+            "game_id": drawing.game.id,
+            "tag": self.pages.assets.tag(),
             "art": lambda name, kind="": art(drawing.game.id, name, kind),
         }
         asked = query.get("of", "")[:LONGEST_QUESTION]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from pelagos.engine.aid import Group, Help, Inquiry, Named, Worth, by_evidence, help_by
+from pelagos.engine.aid import Group, Help, Inquiry, Named, Part, Worth, by_evidence, help_by
 from pelagos.engine.types import Record
 from pelagos.engine.view import Choice, Text, text
-from pelagos.games.oceanos.cards import describe, names_of, symbols_on
+from pelagos.games.oceanos.cards import names_of, symbols_on
 from pelagos.games.oceanos.rules import ANIMAL_STARS
 from pelagos.games.oceanos.scoring import standing
 from pelagos.games.oceanos.state import LEVELS, PARTS, ROUNDS, SPECIES
@@ -49,11 +49,9 @@ def _is_card(inquiry: Inquiry) -> bool:
 
 
 def name(inquiry: Inquiry) -> Named | None:
-    """A card by its id and symbols."""
-    for depth in range(ROUNDS):
-        names = names_of(inquiry.pack, depth)
-        if _is_card(inquiry) and inquiry.face in names:
-            return describe(inquiry.pack, depth, names.index(inquiry.face))
+    """A card by its id, a token by its size."""
+    if _is_card(inquiry):
+        return text("aid.card", id=inquiry.face)
     if inquiry.face in KRAKEN_SIZES:
         return text("aid.kraken_token", size={"noun": inquiry.face})
     return text(f"many.{inquiry.face}", count=1) if inquiry.face in SYMBOLS else None
@@ -75,7 +73,7 @@ def rule(inquiry: Inquiry) -> Text | None:
     if inquiry.line:
         return text(f"aid.sheet.{inquiry.line.rstrip('123')}", points=ANIMAL_STARS)
     if _is_card(inquiry):
-        return _rule_of_card(_printed(inquiry))
+        return text("aid.rule.card")
     if inquiry.face in PARTS:
         levels = dict(zip(("level1", "level2", "level3"), PART_GIVES[inquiry.face], strict=True))
         return text(f"aid.rule.{inquiry.face}", **levels)
@@ -88,8 +86,7 @@ def rule(inquiry: Inquiry) -> Text | None:
             "aid.rule.kraken", round=KRAKEN_SIZES.index(inquiry.face) + 1, values=_listed(values)
         )
     if inquiry.face:
-        symbol = ANIMALS if inquiry.face in SPECIES else inquiry.face
-        return text(f"aid.rule.{symbol}", points=ANIMAL_STARS)
+        return text(f"aid.rule.{_rule_name(inquiry.face)}", points=ANIMAL_STARS)
     place = "" if inquiry.place is None else inquiry.place["key"].rstrip("0123456789")
     return text(f"aid.place.{place}") if place else None
 
@@ -98,16 +95,21 @@ def _listed(values: list[int]) -> str:
     return ", ".join(str(value).replace("-", "−") for value in values)
 
 
-def _rule_of_card(printed: dict[str, int]) -> Text:
-    """The rules of its symbols, one after the other; all animals have one."""
-    symbols = [symbol for symbol in printed if symbol not in SPECIES]
-    if len(symbols) < len(printed):
-        symbols.insert(0, ANIMALS)
-    told = [text(f"aid.on_card.{symbol}", points=ANIMAL_STARS) for symbol in symbols]
-    whole = told[-1] if told else text("aid.on_card.nothing")
-    for sentence in told[-2::-1]:
-        whole = text("aid.then", first=sentence, rest=whole)
-    return whole
+def parts(inquiry: Inquiry) -> list[Part]:
+    """The symbols of a card; all its animals have one rule."""
+    if not _is_card(inquiry):
+        return []
+    printed = _printed(inquiry)
+    animals = [symbol for symbol in printed if symbol in SPECIES][:1]
+    rest = [symbol for symbol in printed if symbol not in SPECIES]
+    return [
+        {"face": symbol, "rule": text(f"aid.on_card.{_rule_name(symbol)}", points=ANIMAL_STARS)}
+        for symbol in [*animals, *rest]
+    ]
+
+
+def _rule_name(symbol: str) -> str:
+    return ANIMALS if symbol in SPECIES else symbol
 
 
 def now(inquiry: Inquiry) -> list[Worth] | None:

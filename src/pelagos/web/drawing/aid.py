@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from pelagos.web.drawing import Drawing
 from pelagos.web.drawing.ids import piece_id, shown, signed
+from pelagos.web.examples import figures_about
 
 MOST_ROWS = 4
 """Points that a card tells one by one."""
@@ -24,10 +27,29 @@ class AidCard:
         self.rule = "" if aid["rule"] is None else _capital(drawing.say(aid["rule"]))
         self.why = "" if aid["why"] is None else drawing.say(aid["why"])
         self.symbol = drawing.symbol(aid["face"]) if aid["face"] else ""
-        if not self.symbol and aid["of"].startswith("line:"):
-            self.symbol = drawing.symbol(aid["of"].split(":")[1].partition("+")[0])
+        sort, _, rest = aid["of"].partition(":")
+        self._line = rest.partition(":")[0].partition("+")[0] if sort == "line" else ""
+        if self._line and not self.symbol:
+            self.symbol = drawing.symbol(self._line)
         noun = (aid["kind"] or {}).get("noun", "")
         self.kind_symbol = drawing.symbol(noun) if noun else ""
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The symbols that it carries, and their rules."""
+        say, symbol = self._drawing.say, self._drawing.symbol
+        return [(symbol(part["face"]), say(part["rule"])) for part in self._aid["parts"]]
+
+    @property
+    def examples(self) -> list[Markup]:
+        """Rules at work that are about it."""
+        about = (self._aid["face"], self._line)
+        found = (
+            figures_about(self._drawing.game.id, thing, self._drawing.reader.language)
+            for thing in about
+            if thing
+        )
+        return next((figures for figures in found if figures), [])[:1]
 
     @property
     def now(self) -> list[dict[str, Any]]:
@@ -50,8 +72,12 @@ class AidCard:
     def _own_row(self, worth: Mapping[str, Any]) -> dict[str, Any]:
         drawing, face = self._drawing, self._aid["face"]
         others = [drawing.pieces[key] for key in worth["pieces"] if key in drawing.pieces]
-        faces = Counter(piece["face"] for piece in others if piece["face"] not in (None, face))
-        if faces and not self._aid["of"].startswith("line:"):
+        faces = Counter(
+            piece["face"]
+            for piece in others
+            if piece["face"] not in (None, face) and drawing.symbol(piece["face"])
+        )
+        if faces and not self._line:
             words = drawing.tell("aid.now_for", things=self._listed(faces))
         else:
             words = drawing.tell("aid.now_as", reason=drawing.say(worth["reason"]))

@@ -86,6 +86,7 @@ async function explain(thing, kind, back = null) {
   card.setAttribute("role", brief || kind === "peek" ? "tooltip" : "dialog");
   if (card.querySelector("#aid-name")) card.setAttribute("aria-labelledby", "aid-name");
   card.tabIndex = -1;
+  card.addEventListener("toggle", openExample, true);
   shown = { thing, of, kind: brief ? "why" : kind, back };
   layer().className = `aid is-${shown.kind}`;
   layer().replaceChildren(card);
@@ -94,6 +95,17 @@ async function explain(thing, kind, back = null) {
   if (kind === "peek") return;
   if (back) (card.querySelector(".aid-close") ?? card).focus({ preventScroll: true });
   else say(card.textContent.replaceAll(/\s+/g, " ").trim());
+}
+
+/** An example moves by a style sheet of the game's, which comes when the first is opened. */
+function openExample(event) {
+  const { style } = event.target.dataset;
+  if (style && !document.querySelector(`link[href="${style}"]`)) {
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: put }),
+    );
+  }
+  put();
 }
 
 export function close() {
@@ -179,6 +191,7 @@ function dim(boxes) {
 
 /** Put the card beside its thing, never over it, inside the window, over as little as can be of what is lit. */
 function put() {
+  if (!shown) return;
   const card = layer().querySelector(".aid-card");
   for (const old of layer().querySelectorAll(".aid-mark, .aid-scrim, .aid-tail")) old.remove();
   card.style.maxHeight = "";
