@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
@@ -38,4 +40,5 @@ def test_a_seat_and_a_spectator_are_told_what_they_may_know(which: str, site: Si
         )
         assert page.status_code == 200
         assert 'id="aid-name"' in page.text
+        assert not re.search(r">[a-z]+\.[a-z_]+<", page.text), "a word is missing"
     party.http.close()

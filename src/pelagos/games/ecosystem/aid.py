@@ -64,7 +64,7 @@ def kind(inquiry: Inquiry) -> Named | None:
     face = inquiry.face or inquiry.line
     group = GROUPS[SPECIES.index(face)] if face in SPECIES else ""
     if group:
-        return {"noun": NOUN_OF_GROUP[group]}
+        return text(f"table.{NOUN_OF_GROUP[group]}")
     return text("aid.alone") if face in SPECIES else None
 
 

@@ -31,8 +31,9 @@ class AidCard:
         self._line = rest.partition(":")[0].partition("+")[0] if sort == "line" else ""
         if self._line and not self.symbol:
             self.symbol = drawing.symbol(self._line)
-        noun = (aid["kind"] or {}).get("noun", "")
-        self.kind_symbol = drawing.symbol(noun) if noun else ""
+        kind = aid["kind"] or {}
+        thing = kind.get("noun") or kind.get("key", "").rpartition(".")[2]
+        self.kind_symbol = drawing.symbol(thing) if thing else ""
 
     @property
     def parts(self) -> list[tuple[str, str]]:
