@@ -170,6 +170,8 @@ class Lesson:
         self.decisions: list[Mapping[str, Any]] = document["decisions"]
         self.measure: str = document["measure"]
         self.last = max(1, len(self.positions) - 1)
+        alone = len(self.names) == 1
+        self.parts = tuple(name for name in PARTS if not (alone and name == "others"))
         values = [value for point in self.positions for value in point[self.measure]]
         self.low, self.high = (0, 10_000) if self.measure == "win" else _round_range(values)
 
@@ -439,7 +441,7 @@ class Lesson:
         parts = sums(self.document, seat, step, self.measure)
         low = min(0, self.low // UNIT) if self.measure == "points" else 0
         ends, total = [], 0
-        for name in PARTS:
+        for name in self.parts:
             value = getattr(parts, name)
             begin = low if name in ("start", "now") else total
             total = value if name in ("start", "now") else total + value
@@ -459,7 +461,11 @@ class Lesson:
             ),
             "equation": " ".join(
                 [str(parts.start)]
-                + [f"{'−' if value < 0 else '+'} {abs(value)}" for value in parts[1:4]]
+                + [
+                    f"{'−' if value < 0 else '+'} {abs(value)}"
+                    for name, value, _, _ in ends
+                    if name not in ("start", "now")
+                ]
                 + ["=", shown(parts.now)]
             ),
             "parts": [

@@ -5,9 +5,12 @@ let asked = 0; // the newest question
 
 const slider = () => document.getElementById("coach-step");
 
-function take(text, keepSlider) {
+/** Puts an answer into the page; `sameMoment`: it only brings news, if it has any. */
+function take(text, sameMoment) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const here = document.querySelector(".coach");
+  const rounds = [here, page].map((one) => one.querySelector("[data-round]")?.dataset.round);
+  if (sameMoment && rounds[0] && rounds[0] === rounds[1]) return;
   if (!here.querySelector("#coach-step") !== !page.querySelector("#coach-step")) {
     location.reload(); // the first answers are there
     return;
@@ -20,18 +23,18 @@ function take(text, keepSlider) {
   const details = here.querySelector("details");
   if (details && opened) details.open = true;
   const fresh = page.getElementById("coach-step");
-  if (fresh && !keepSlider) slider().value = fresh.getAttribute("value");
+  if (fresh && document.activeElement !== slider()) slider().value = fresh.getAttribute("value");
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
 }
 
-async function show(address, keepSlider = false) {
+async function show(address, sameMoment = false) {
   const mine = ++asked;
   try {
     const answer = await fetch(address, { headers: { "X-Pelagos": "1" } });
     if (!answer.ok || mine !== asked) return;
     const text = await answer.text();
     if (mine !== asked) return;
-    take(text, keepSlider);
+    take(text, sameMoment);
     history.replaceState(null, "", address);
   } catch {
     // the next step asks again
@@ -41,8 +44,7 @@ async function show(address, keepSlider = false) {
 function follow() {
   setTimeout(async () => {
     if (document.querySelector(".coach [data-running]")) {
-      const before = asked;
-      if (!document.hidden && before === asked) await show(location.href, true);
+      if (!document.hidden) await show(location.href, true);
       follow();
     }
   }, PATIENCE);
@@ -59,7 +61,7 @@ export function start() {
   });
   slider()?.addEventListener("input", () => {
     const seat = slider().form.elements.seat.value;
-    show(`${document.body.dataset.coach}&seat=${seat}&step=${slider().value}`, true);
+    show(`${document.body.dataset.coach}&seat=${seat}&step=${slider().value}`);
   });
   follow();
 }
