@@ -18,6 +18,8 @@ LIT = (
     "#act [data-taught]:not(.listed):not(.is-chosen):not([aria-pressed=true]):visible"
 )
 LATER = "#act .later[data-taught]:not(.is-chosen):visible"
+TURNING = "#act [data-taught][data-turns].is-chosen:visible"
+"""What is tapped again for its next way."""
 MOST = 300
 
 
@@ -63,8 +65,10 @@ def do_what_is_lit(person: Person) -> None:
             go.click()
             settle(person, before)
             return
-        assert later.count() or lit.count(), person.page.locator("#lesson").inner_text()
-        (later if later.count() else lit).first.click()
+        turning = person.page.locator(TURNING)
+        shown = next((found for found in (later, lit, turning) if found.count()), None)
+        assert shown is not None, person.page.locator("#lesson").inner_text()
+        shown.first.click()
     raise AssertionError("what is lit leads nowhere")
 
 
