@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from pelagos.bots import LADDER, UnknownBot, find_bot, find_creature
+from pelagos.bots import LADDER, UnknownBot, find_bot, find_creature, told_against
+from pelagos.bots.ladder import MEASURED
 from pelagos.engine.game import Game
+from pelagos.engine.pack import default_pack
 from pelagos.engine.words import LANGUAGES, words
 
 FORMER = {"starfish": "random", "hermit": "greedy", "turtle": "flat"}
@@ -39,13 +43,45 @@ def test_every_rung_has_a_name_and_a_word_about_it_in_both_languages() -> None:
             assert all(said.values())
 
 
+SAME_ANIMALS = {
+    "winkle": ("periwinkle", "snail", "bigorneau", "bulot", "escargot"),
+    "puffin": ("auk", "macareux", "pingouin"),
+    "otter": ("loutre",),
+    "dolphin": ("porpoise", "dauphin", "marsouin"),
+    "orca": ("orcas", "killer", "orque", "épaulard"),
+}
+"""What else people call a creature. (A whale is no orca: Ecosystem's is a baleen whale.)"""
+
+
 def test_no_thing_of_any_game_shares_a_word_with_a_creature(game: Game) -> None:
     for language in LANGUAGES:
         table = words(game, language).table
         things = set().union(*(single_words(noun) for noun in texts(table["noun"])))
         assert len(things) > 3
+        things |= single_words(" ".join(default_pack(game).files.values()))
         for creature in LADDER:
-            assert not single_words(creature.names[language]) & things
+            called = single_words(creature.names[language]) | {*SAME_ANIMALS[creature.id]}
+            assert not called & things, (creature.id, called & things)
+
+
+def test_a_beginner_is_told_what_to_expect_of_each_creature(game: Game) -> None:
+    """Where it was measured; the stronger a creature, the fewer games the beginner wins."""
+    file = files(game.package) / MEASURED
+    if not file.is_file():
+        assert game.package.partition(".")[0] != "pelagos"
+        assert told_against(game, LADDER[0], "en") == ""
+        return
+    measured = json.loads(file.read_text("utf-8"))
+    assert measured["players"] == game.default_players
+    assert list(measured["against"]) == [creature.id for creature in LADDER]
+    for creature in LADDER:
+        ends = measured["against"][creature.id]
+        assert ends["games"] >= 2 * game.default_players
+        told = told_against(game, creature, "en")
+        assert f"a beginner scores about {round(ends['beginner'])} against its" in told
+        assert str(abs(round(ends["creature"]))) in told_against(game, creature, "fr")
+    wins = [measured["against"][creature.id]["wins"] for creature in LADDER]
+    assert wins[0] > wins[1] > wins[-1] or wins[0] > wins[1] == wins[-1] == 0
 
 
 @pytest.mark.parametrize(("former", "bot"), FORMER.items())

@@ -8,7 +8,7 @@ action. What the seat can't know isn't in the position, so a bot can't cheat, no
 from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.budget import BadBudget, Budget
 from pelagos.bots.deciding import advise, advise_soon, decide, decide_soon
-from pelagos.bots.ladder import FIRST, LADDER, USUAL, Creature, find_creature
+from pelagos.bots.ladder import FIRST, LADDER, USUAL, Creature, find_creature, told_against
 from pelagos.bots.player import STAND_IN, Decision, Player
 from pelagos.bots.question import Question, bot_stream
 from pelagos.bots.registry import UnknownBot, bots, find_bot, is_trusted
@@ -41,5 +41,6 @@ __all__ = [
     "find_bot",
     "find_creature",
     "is_trusted",
+    "told_against",
     "warm_up",
 ]

@@ -5,12 +5,21 @@ No card, species or part of any game has a creature's name (a test looks at all 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from pelagos.bots.budget import ONE_SIMULATION, Budget
 from pelagos.bots.registry import UnknownBot
 from pelagos.engine.errors import short, text
+from pelagos.engine.game import Game
+from pelagos.engine.words import words_of
+
+MEASURED = "ladder.json"
+"""In a game's folder, if it was measured: what a beginner scores against each creature."""
 
 
 @dataclass(frozen=True)
@@ -108,3 +117,27 @@ def find_creature(name: str) -> Creature:
             return creature
     known = ", ".join(creature.id for creature in LADDER)
     raise UnknownBot(text("bots/refuse.no_creature", name=short(name), known=known))
+
+
+def told_against(game: Game, creature: Creature, language: str) -> str:
+    """What a beginner scores against a creature in a game, in a sentence; empty if nobody knows.
+
+    `tools/measure_ladder.py` measures it.
+    """
+    known = _measured(game)
+    if creature.id not in known.get("against", {}):
+        return ""
+    ends = known["against"][creature.id]
+    params = {
+        "players": known["players"],
+        "beginner": round(ends["beginner"]),
+        "creature": round(ends["creature"]),
+    }
+    return words_of("bots", language).text("ladder.measured", params)
+
+
+@cache
+def _measured(game: Game) -> dict[str, Any]:
+    file = files(game.package) / MEASURED
+    known: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return known

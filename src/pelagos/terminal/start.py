@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from pelagos.bots import FIRST, LADDER, Budget
+from pelagos.bots import FIRST, LADDER, Budget, told_against
 from pelagos.engine.errors import BadOption, PelagosError, text
 from pelagos.engine.game import Game, games
 from pelagos.engine.pack import Pack
@@ -137,7 +137,13 @@ def choose(
         question = words.text("menu.players", {"low": low, "high": high, "usual": usual})
         options = {**options, "players": _number(question, low, high, usual, words)}
     if not bots and options["players"] > 1:
-        pairs = ((_of(bot.names, language), _of(bot.about, language)) for bot in LADDER)
+        pairs = (
+            (
+                _of(bot.names, language),
+                f"{_of(bot.about, language)} {told_against(game, bot, language)}",
+            )
+            for bot in LADDER
+        )
         console.print(_list(pairs))
         usual = LADDER.index(FIRST) + 1
         question = words.text("menu.level", {"usual": usual})

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pelagos.bots import FIRST
+from pelagos.bots import FIRST, LADDER, told_against
 from pelagos.engine.errors import BadOption, PelagosError
 from pelagos.engine.game import BY_LOT, Game, find_game
 from pelagos.engine.series import OFFERED
@@ -142,6 +142,7 @@ class Laying:
             "game_id": game.id,
             "title": game.titles[reader.language],
             "players": players,
+            "against": [told_against(game, one, reader.language) for one in LADDER],
             "wishes": [first(told, f"seat{seat}", usual[seat]) for seat in range(players)],
             "names_told": [first(told, f"name{seat}") for seat in range(players)],
             "my_name": first(told, "name", reader.name),
