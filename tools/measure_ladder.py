@@ -61,7 +61,8 @@ def play(game: Game, creature: Creature, number: int) -> tuple[int, float, float
 def measure(game: Game, creature: Creature, most: int, seconds: float) -> dict[str, float]:
     """Several games, as many as the time allows, but one in each seat at least."""
     warm_up(game, [creature.bot, "greedy"])
-    began, ends = time.monotonic(), []
+    began = time.monotonic()
+    ends: list[tuple[int, float, float]] = []
     while len(ends) < most:
         enough = len(ends) >= 2 * game.default_players
         if enough and time.monotonic() - began > seconds:
