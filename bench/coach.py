@@ -1,6 +1,7 @@
 """The coach, measured: are its chances true, does it tell skill, and how fast is it?
 
 python bench/coach.py campaign --out bench/coach [--processes 2] [--seconds 3600] [--share 0.1]
+python bench/coach.py fit --out bench/coach
 python bench/coach.py report --out bench/coach [--write docs/coach.md]
 python bench/coach.py speed [--threads 2] [--json bench/coach.json]
 
@@ -24,16 +25,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pelagos import coach
 from pelagos.bots import Budget, Player, decide, warm_up
+from pelagos.coach.chances import Calibration
 from pelagos.coach.study import DecisionStudy, PositionStudy
 from pelagos.coach.walk import walk
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
+from pelagos.engine.types import Array
 
 CALIBRATION_GAMES = 2000
 POSITIONS = 10
-"""So many of each game's positions are predicted, for every seat."""
+"""So many of each game's positions are predicted, for a seat drawn by lot."""
 CALIBRATION_ROUNDS = 2
 MATCHES = 25
 """Matches of greedy and flat in each game."""
@@ -43,6 +48,8 @@ LIGHT, STRONG = 60, 600
 """Simulations of flat's decisions: where its games are predicted, and where its skill is seen."""
 TENTHS = 10
 Z99 = 2.575829
+POWERS = [number / 100 for number in range(70, 131)]
+MIXES = [0, 0.0025, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06]
 MOST_ERROR = 0.03
 SKILL_BAR = 0.95
 START, END = "<!-- calibration -->", "<!-- end of calibration -->"
@@ -94,9 +101,11 @@ def calibration(game: str, number: int) -> dict[str, Any]:
         study = PositionStudy(steps[step].position)
         for round_number in range(1, CALIBRATION_ROUNDS + 1):
             study.run(round_number)
-        predictions.append([round(study.win(seat).mean, 5) for seat in range(match.players)])
-    won = [(seat in match.winners) / len(match.winners) for seat in range(match.players)]
-    return {"bot": bot, "won": won, "predictions": predictions}
+        seat = lots.randrange(match.players)
+        won = (seat in match.winners) / len(match.winners)
+        shares = [round(float(share), 5) for share in study.shares]
+        predictions.append({"chances": shares, "seat": seat, "won": round(won, 5)})
+    return {"bot": bot, "predictions": predictions}
 
 
 class Tenth(NamedTuple):
@@ -278,14 +287,61 @@ def report(folder: Path, names: Sequence[str]) -> str:
     return "\n".join([*_calibration_report(folder, names), "", *_skill_report(folder, names)])
 
 
-def predictions(folder: Path, game: str) -> list[tuple[int, float, float]]:
-    """What was predicted and won: (game, prediction, won)."""
-    return [
-        (number, chance, won)
-        for number, row in sorted(done(folder, "calibration", game).items())
-        for chances in row["predictions"]
-        for chance, won in zip(chances, row["won"], strict=True)
+class Predictions(NamedTuple):
+    """Positions of a game's games: which game, all seats' shares, the seat asked for, and what it
+    won.
+    """
+
+    numbers: Array
+    shares: Array
+    seats: Array
+    won: Array
+
+    def part(self, which: Array) -> Predictions:
+        """Some of them."""
+        return Predictions(*(column[which] for column in self))
+
+    def chances(self, calibration: Calibration) -> Array:
+        """What is predicted for the seats asked for."""
+        chances: Array = calibration.apply(self.shares)[np.arange(len(self.seats)), self.seats]
+        return chances
+
+
+def predictions(folder: Path, game: str) -> Predictions:
+    """What a campaign has predicted, uncalibrated."""
+    rows = [
+        (number, row["chances"], row["seat"], row["won"])
+        for number, played_game in sorted(done(folder, "calibration", game).items())
+        for row in played_game["predictions"]
     ]
+    if not rows:
+        return Predictions(*(np.zeros((0, 1)) for _ in range(4)))
+    numbers, shares, seats, won = zip(*rows, strict=True)
+    return Predictions(np.array(numbers), np.array(shares), np.array(seats), np.array(won))
+
+
+def fit(known: Predictions) -> Calibration:
+    """The calibration under which what happened is likeliest."""
+
+    def surprise(calibration: Calibration) -> float:
+        chances = np.clip(known.chances(calibration), 1e-5, 1 - 1e-5)
+        likely = known.won * np.log(chances) + (1 - known.won) * np.log(1 - chances)
+        return -float(likely.mean())
+
+    return min((Calibration(power, mix) for power in POWERS for mix in MIXES), key=surprise)
+
+
+def out_of_sample(known: Predictions) -> list[tuple[int, float, float]]:
+    """(game, prediction, won), each half of the games calibrated by what the other half says."""
+    rows: list[tuple[int, float, float]] = []
+    if not len(known.won):
+        return rows
+    half = known.numbers // 2 % 2  # games of both bots in either
+    for part in (0, 1):
+        judged = known.part(half == part)
+        chances = judged.chances(fit(known.part(half != part)))
+        rows += zip(judged.numbers.tolist(), chances.tolist(), judged.won.tolist(), strict=True)
+    return rows
 
 
 def failures(folder: Path, names: Sequence[str]) -> list[str]:
@@ -293,7 +349,7 @@ def failures(folder: Path, names: Sequence[str]) -> list[str]:
     faults = [
         f"{game}: of {tenth.predicted:.1%} predicted, {tenth.won:.1%} won"
         for game in names
-        for tenth in tenths(predictions(folder, game))
+        for tenth in tenths(out_of_sample(predictions(folder, game)))
         if not tenth.is_true
     ]
     whole = [match for game in names for match in matches(done(folder, "skill", game))]
@@ -308,10 +364,10 @@ def _calibration_report(folder: Path, names: Sequence[str]) -> Iterator[str]:
     yield "|---|" + "---|" * len(names)
     columns, counts = [], []
     for game in names:
-        rows = predictions(folder, game)
+        known = predictions(folder, game)
+        rows = out_of_sample(known)
         columns.append(tenths(rows))
-        positions = len(rows) // players_of(game, 3)
-        counts.append(f"{positions:,} of {len({row[0] for row in rows}):,}")
+        counts.append(f"{len(rows):,} of {len({row[0] for row in rows}):,}")
     for number in range(TENTHS):
         cells = []
         for column in columns:
@@ -349,7 +405,7 @@ def write(path: Path, told: str) -> None:
     page = path.read_text(encoding="utf-8")
     before, _, rest = page.partition(START)
     _, _, after = rest.partition(END)
-    path.write_text(f"{before}{START}\n{told}\n{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{START}\n\n{told}\n\n{END}{after}", encoding="utf-8")
 
 
 # --- speed ----------------------------------------------------------------------------------------
@@ -378,7 +434,7 @@ def speed(threads: int, game: str = "ecosystem", players: int = 3) -> dict[str, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=("campaign", "report", "speed"))
+    parser.add_argument("command", choices=("campaign", "fit", "report", "speed"))
     parser.add_argument("--out", type=Path, default=Path("bench/coach"))
     parser.add_argument("--games", default=",".join(own_games()))
     parser.add_argument("--processes", type=int, default=2)
@@ -397,6 +453,11 @@ def main() -> None:
         print(json.dumps(row, indent=1))
         if asked.json:
             asked.json.write_text(json.dumps(row, indent=1) + "\n")
+        return
+    if asked.command == "fit":
+        for game in names:
+            power, mix = fit(predictions(asked.out, game))
+            print(f"{game}/coach.toml: power = {power}, mix = {mix}")
         return
     told = report(asked.out, names)
     print(told)

@@ -296,11 +296,15 @@ class _Coach:
         seat, cost = decision["seat"], decision["cost"][self.measure]
         worth = decision["worth"][self.measure][seat]
         swing = worth if abs(worth) >= cost else -cost
+        effects = decision["worth"][self.measure]
+        affected = max(range(self.players), key=lambda other: abs(effects[other]))
         return {
             "decision": index,
             "seat": seat,
             "step": decision["step"],
             "swing": swing,
+            "affected": affected,
+            "effect": effects[affected],
             "headline": headline(self.match.game.id, decision),
         }
 

@@ -129,16 +129,9 @@ class _Report:
         ]
         yield [self._text("sums"), *self._sums()]
         yield [self._text("kinds"), *self._kinds()]
-        moments = [
-            self.document["decisions"][each["decision"]] for each in self.document["moments"]
-        ]
-        swings = [each["swing"] for each in self.document["moments"]]
+        moments = [line for moment in self.document["moments"] for line in self._moment(moment)]
         if moments:
-            told = zip(moments, swings, strict=True)
-            yield [
-                self._text("moments"),
-                *(line for each in told for line in self._decision(*each)),
-            ]
+            yield [self._text("moments"), *moments]
         blunders = [each for each in self.document["decisions"] if each["kind"] == BLUNDER]
         if blunders:
             blunders.sort(key=lambda each: -each["cost"][self.measure])
@@ -196,12 +189,22 @@ class _Report:
     def _percent(self, number: int) -> str:
         return f"{number / UNIT:.1f}".replace(".", "," if self.said.language == "fr" else ".")
 
-    def _decision(self, decision: Mapping[str, Any], swing: int | None = None) -> Iterator[str]:
+    def _moment(self, moment: Mapping[str, Any]) -> Iterator[str]:
+        effect = ""
+        if moment["affected"] != moment["seat"]:
+            name = self.names[moment["affected"]]
+            effect = f" ({name} {self._number(moment['effect'], signed=True)})"
+        decision = self.document["decisions"][moment["decision"]]
+        yield from self._decision(decision, moment["swing"], effect)
+
+    def _decision(
+        self, decision: Mapping[str, Any], swing: int | None = None, effect: str = ""
+    ) -> Iterator[str]:
         name = self.names[decision["seat"]]
         chosen, best = made(decision), decision["alternatives"][0]
         loss = -decision["cost"][self.measure] if swing is None else swing
         at = self._text("at", number=decision["at"])
-        yield f"  {at}  {self._number(loss, signed=True)}  {name}"
+        yield f"  {at}  {self._number(loss, signed=True)}  {name}{effect}"
         yield f"      {self._alternative(chosen)}"
         if best is not chosen:
             yield f"      {self._text('better')} {self._alternative(best)}"

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pelagos.bots.playing import playing
+from pelagos.coach.chances import calibration_of
 from pelagos.coach.playouts import (
     BY_SEAT,
     POINT_SQUARES,
@@ -103,10 +104,19 @@ class PositionStudy:
         """How many games were played on."""
         return int(self.sums[0])
 
+    @property
+    def shares(self) -> Array:
+        """Each seat's share of these games' wins, from 0 to 1."""
+        players = self.position.players
+        shares: Array = self.sums[1 : 1 + players] / (WHOLE_WIN * max(int(self.sums[0]), 1))
+        return shares
+
     def win(self, seat: int) -> Estimate:
         """A seat's chance of winning, from 0 to 1."""
-        estimate = self._of(seat)
-        return Estimate(estimate.mean / WHOLE_WIN, estimate.error / WHOLE_WIN)
+        calibration, shares = calibration_of(self.position.game), self.shares
+        chance = float(calibration.apply(shares)[seat])
+        slope = calibration.slope(float(shares[seat]), chance)
+        return Estimate(chance, slope * self._of(seat).error / WHOLE_WIN)
 
     def points(self, seat: int) -> Estimate:
         """A seat's expected final points."""
@@ -215,7 +225,22 @@ class DecisionStudy:
     def win(self) -> Estimate:
         """The chance of winning after the choice made."""
         made = self._row(0, BY_SEAT + self.seat, WIN_SQUARES)
-        return Estimate(made.mean / WHOLE_WIN, made.error / WHOLE_WIN)
+        chance = float(self._chances(0, 1.0)[self.seat])
+        return Estimate(chance, self._slope(chance) * made.error / WHOLE_WIN)
+
+    def _chances(self, place: int, belief: float, revealed: bool = False) -> Array:
+        """Every seat's chance after a choice, so much of the difference being believed."""
+        sums, players = self.revealed if revealed else self.sums, self.position.players
+        shares: Array = sums[0, BY_SEAT : BY_SEAT + players] / max(int(sums[0, WORLDS]), 1)
+        if place:
+            row = sums[place]
+            more = row[BY_SEAT : BY_SEAT + players] / max(int(row[WORLDS]), 1)
+            shares = shares + belief * more
+        return calibration_of(self.position.game).apply(np.clip(shares / WHOLE_WIN, 0, 1))
+
+    def _slope(self, chance: float) -> float:
+        share = self._row(0, BY_SEAT + self.seat, WIN_SQUARES).mean / WHOLE_WIN
+        return calibration_of(self.position.game).slope(share, chance)
 
     @property
     def points(self) -> Estimate:
@@ -227,8 +252,11 @@ class DecisionStudy:
         if place == 0:
             return Estimate(0.0, 0.0)
         more = self._row(place, BY_SEAT + self.seat, WIN_SQUARES)
-        belief = _belief(more, self.win.error * WHOLE_WIN, int(self.sums[0, WORLDS]))
-        return Estimate(belief * more.mean / WHOLE_WIN, belief**0.5 * more.error / WHOLE_WIN)
+        made = self._row(0, BY_SEAT + self.seat, WIN_SQUARES)
+        belief = _belief(more, made.error, int(self.sums[0, WORLDS]))
+        before = float(self._chances(0, 1.0)[self.seat])
+        better = float(self._chances(place, belief)[self.seat]) - before
+        return Estimate(better, self._slope(before) * belief**0.5 * more.error / WHOLE_WIN)
 
     def more_points(self, place: int) -> Estimate:
         """How many more points are expected after another choice."""
@@ -289,22 +317,25 @@ class DecisionStudy:
             after_others = self._against_reference(revealed=True)
             worth = (worth + self.others * after_others) / (1 + self.others)
         players = self.position.players
-        return worth[:players] / WHOLE_WIN, worth[players:]
+        return worth[:players], worth[players:]
 
     def _against_reference(self, revealed: bool) -> Array:
-        """By seat, shares and points: minus what the reference bot's choices bring more."""
-        sums = self.revealed if revealed else self.sums
-        column = BY_SEAT + self.position.players + self.seat
+        """By seat, chances and points: minus what the reference bot's choices bring more."""
+        sums, players = self.revealed if revealed else self.sums, self.position.players
+        points = slice(BY_SEAT + players, BY_SEAT + 2 * players)
+        column = points.start + self.seat
         made = self._row(0, column, POINT_SQUARES, revealed)
-        mean = np.zeros(2 * self.position.players)
+        before = self._chances(0, 1.0, revealed)
+        worth = np.zeros(2 * players)
         for place in range(1, len(self.choices)):
             if not self.reference[place]:
                 continue
             more = self._row(place, column, POINT_SQUARES, revealed)
             belief = _belief(more, made.error, int(sums[0, WORLDS]))
-            means = sums[place, BY_SEAT : BY_SEAT + len(mean)] / max(int(sums[place, WORLDS]), 1)
-            mean -= belief * self.reference[place] * means
-        return mean
+            row, often = sums[place], self.reference[place]
+            worth[:players] += often * (before - self._chances(place, belief, revealed))
+            worth[players:] -= often * belief * row[points] / max(int(row[WORLDS]), 1)
+        return worth
 
 
 def _belief(more: Estimate, error: float, worlds: int) -> float:
