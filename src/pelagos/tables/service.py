@@ -32,6 +32,8 @@ FAR = 60.0
 """Seconds in which every bot's answer is due."""
 LONG = 3600.0
 """Begin at once: seconds before any answer is due."""
+SLOWER_IN_LESSONS = 2.0
+"""So many times as long as usual a bot pauses beside a learner."""
 MOST_TRIES = 50
 """Lost races in a row before a request gives up."""
 THINKING = 0.25
@@ -389,7 +391,10 @@ class Tables:
     def drawn(self, table: Table, about: str, lead: float) -> float:
         """Seconds until an answer: drawn from the table's secret, and from nothing else."""
         low, high = self.settings.pause
-        return lead + low + (high - low) * fairness.lot(table.secret, about) if high else 0.0
+        if not high:
+            return 0.0
+        pause = low + (high - low) * fairness.lot(table.secret, about)
+        return lead + pause * (SLOWER_IN_LESSONS if table.lesson else 1.0)
 
     def work(self, table: Table, match: Match, seat: int, now: float) -> Due:
         """A bot's answer: at once where all see what it may do, else after a drawn time.
