@@ -32,6 +32,13 @@ class Taught(SortedMessage):
         """Does a lesson speak beside the table?"""
         return bool(self.view and self.lesson) and self.lesson["state"] != "closed"
 
+    @property
+    def idle_words(self) -> str:
+        """The key of what the large button says while nothing is chosen."""
+        if self.lesson.get("state") in ("read", "again", "other"):
+            return "lesson.read"
+        return "table.pick"
+
     @cached_property
     def _glowing(self) -> frozenset[int]:
         return frozenset(self.lesson.get("lit", ()))

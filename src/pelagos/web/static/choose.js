@@ -185,7 +185,7 @@ export function choose(button) {
   const atOnce = settings.onetap && !("confirm" in button.dataset);
   if (all.length === 1 && atOnce) go(button.value);
   else if (chosen === button.value) clear();
-  else pick(button.value, all);
+  else pick(all.find((value) => dataOf(value)?.taught) ?? button.value, all);
 }
 
 function go(value) {
