@@ -72,7 +72,8 @@ def do_what_is_lit(person: Person) -> None:
     raise AssertionError("what is lit leads nowhere")
 
 
-UNREACHED = """() => [...document.querySelectorAll('#act [data-taught]:not(.listed), #lesson button')]
+GLOWING = "#act [data-taught]:not(.listed), #lesson button"
+UNREACHED = """query => [...document.querySelectorAll(query)]
   .filter(thing => thing.checkVisibility({visibilityProperty: true})).filter(thing => {
     const box = thing.getBoundingClientRect();
     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -88,7 +89,7 @@ def fits(person: Person) -> None:
     """All that glows and all that the box offers can be tapped; every choice is in the window."""
     faults = [fault for fault in unfit(person.page) if "prompt" not in fault]
     faults = [fault for fault in faults if "covered" not in fault]
-    faults += person.page.evaluate(UNREACHED)
+    faults += person.page.evaluate(UNREACHED, GLOWING)
     box = person.page.locator("#lesson")
     assert not faults, (box.inner_text(), faults)
     assert not box.evaluate(CUT), box.inner_text()
