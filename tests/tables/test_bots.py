@@ -69,7 +69,7 @@ def test_greedy_moves_for_a_bot_that_fails_or_hangs(
 def test_a_player_keeps_its_process_and_a_new_one_gets_a_free_one() -> None:
     async def test(workers: Workers) -> None:
         usual = workers._thinker("table/0/0")
-        async with usual.turn:
+        async with usual.for_bot():
             assert workers._thinker("table/0/0") is usual
             others = {id(workers._thinker(f"table/{seat}/0")) for seat in range(1, 20)}
             assert others == {id(one) for one in workers._thinkers if one is not usual}
