@@ -42,3 +42,19 @@ def test_a_seat_and_a_spectator_are_told_what_they_may_know(which: str, site: Si
         assert 'id="aid-name"' in page.text
         assert not re.search(r">[a-z]+\.[a-z_]+<", page.text), "a word is missing"
     party.http.close()
+
+
+def test_a_replay_explains_what_its_eyes_saw(site: Site) -> None:
+    party = Party(site, "minnows", 2)
+    for _ in party.phases():
+        pass
+    address = f"{site.url}/t/{party.table}/aid"
+    step = {"game": "0", "at": "3"}
+    replayed = httpx.get(f"{site.url}/t/{party.table}/replay", params={**step, "eyes": "0"}).text
+    pieces = dict.fromkeys(re.findall(r'id="(p-[\w-]+)"', replayed))
+    assert pieces
+    for piece in pieces:
+        asked = {**step, "eyes": "0", "of": f"id:{piece}"}
+        assert 'id="aid-name"' in httpx.get(address, params=asked).text
+    assert httpx.get(address, params={**step, "game": "7", "of": "line:x"}).status_code == 404
+    party.http.close()
