@@ -146,7 +146,7 @@ def test_every_showcase_and_the_own_hand_are_heard(site: Site, browser: Any) -> 
         places = {place["key"]: place for place in message["view"]["places"]}
         pieces = {piece["key"]: piece for piece in message["view"]["pieces"]}
         for seat in range(4):
-            cells = told[said.say(places[f"showcase{seat}"]["label"], names)]
+            cells = told[said.say(places[f"showcase{seat}"]["label"], names, 0)]
             assert len(cells) == 13
             for kind, cell in zip(KINDS, cells, strict=True):
                 assert cell.startswith(said.noun(kind))

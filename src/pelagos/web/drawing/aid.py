@@ -153,7 +153,7 @@ class AidCard:
         return " ".join(dict.fromkeys(f"piece:{key}#{piece_id(key)}" for key in keys))
 
     def _value(self, named: Any) -> str:
-        return self._drawing.said.value(named, names=self._drawing.names)
+        return self._drawing.said.value(named, names=self._drawing.names, you=self._drawing.you)
 
 
 def _capital(words: str) -> str:

@@ -316,8 +316,10 @@ function click(event) {
     return;
   }
   if (event.target.closest(".aid-close")) close();
-  else if (event.target.closest("[data-aid-all]")) openAll();
-  else if (!isOver(event.target) && !event.target.closest(BUSY)) tap(thingOf(event.target));
+  else if (event.target.closest("[data-aid-all]")) {
+    event.target.closest("dialog")?.close();
+    openAll();
+  } else if (!isOver(event.target) && !event.target.closest(BUSY)) tap(thingOf(event.target));
 }
 
 /** A tap on what is no choice says why, or explains it. */
