@@ -198,7 +198,8 @@ class Coaching:
                 await process.stdin.drain()
                 line = await self._round(process)
                 if not line:
-                    raise OSError(f"the process ended with {await process.wait()}")
+                    ended = f"the process ended with {await process.wait()}"
+                    raise OSError(ended)
                 document = orjson.loads(line)
                 await self._keep(table, game, line.decode(), document)
                 if document["budget"]["done"]:
