@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from browser import Person, Site
-from pelagos.engine.examples import examples_of
+from browser import Party, Person, Site
+from pelagos.engine.examples import examples_about, examples_of
 from pelagos.engine.game import games
 
 ILLUSTRATED = [game for game in games() if examples_of(game)]
@@ -90,3 +90,31 @@ def test_an_example_can_be_paused(browser: Any, site: Site) -> None:
     figure.locator(".ex-pause input").uncheck()
     assert figure.evaluate(RUNNING) > 0
     person.context.close()
+
+
+def test_the_aid_shows_an_example_of_what_it_explains(browser: Any, site: Site) -> None:
+    party = Party(site, "ecosystem", 2, deal=3)
+    for language, width, height in (("en", 1366, 641), ("fr", 390, 664)):
+        person = Person(browser, site, language=language, width=width, height=height)
+        party.seat(person)
+        person.page.locator("html[data-ready]").wait_for()
+        held = {card["face"] for card in party.look(0)["view"]["pieces"] if card["place"] == "hand"}
+        face = next(face for face in sorted(held) if examples_about("ecosystem", face))
+        person.page.locator(f"[id^='p-hand_{face}']").first.click(button="right")
+        example = person.page.locator("#aid .aid-example")
+        figure = example.locator("figure.example")
+        example.locator("summary").wait_for()
+        assert figure.is_hidden()
+        example.locator("summary").click()
+        figure.wait_for()
+        person.page.wait_for_function(
+            "() => document.querySelector('#aid .ex-picture').getAnimations({subtree: true}).length"
+        )
+        card = person.page.locator("#aid .aid-card").bounding_box()
+        picture = figure.locator(".ex-picture").bounding_box()
+        assert card["y"] >= 0
+        assert card["y"] + card["height"] <= height
+        assert picture["width"] > 250
+        assert person.serious() == []
+        assert person.wrong == []
+        person.context.close()

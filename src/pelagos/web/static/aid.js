@@ -94,8 +94,12 @@ async function explain(thing, kind, back = null) {
   put();
   if (kind === "peek") return;
   if (back) (card.querySelector(".aid-close") ?? card).focus({ preventScroll: true });
-  else say(card.textContent.replaceAll(/\s+/g, " ").trim());
+  else say(heard(card).replaceAll(/\s+/g, " ").trim());
 }
+
+/** What a card says at once; its example is told when it is opened. */
+const heard = (card) =>
+  [...card.children].map((part) => (part.matches(".aid-example") ? "" : part.textContent)).join(" ");
 
 /** An example moves by a style sheet of the game's, which comes when the first is opened. */
 function openExample(event) {
