@@ -105,9 +105,8 @@ const heard = (card) =>
 function openExample(event) {
   const { style } = event.target.dataset;
   if (style && !document.querySelector(`link[href="${style}"]`)) {
-    document.head.append(
-      Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: put }),
-    );
+    const onload = () => shown && put();
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload }));
   }
   put();
 }
