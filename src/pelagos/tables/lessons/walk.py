@@ -210,19 +210,17 @@ class Walk:
         meant = decision.lit(step)
         made = decision.choices[decision.made]
         followed = made in meant
-        gain, label = made["gain"], made["label"]
+        gain, label, told = made["gain"], made["label"], _meant(meant, step)
         if self._latest == len(self.past) - 2:  # what went on from it
             sequel = self.past[-1]
-            wanted = Step(step.at, "", step.then, best=step.best)
-            followed = followed and sequel.choices[sequel.made] in sequel.lit(wanted)
             gain = _both(made, sequel)
-            label = sequel.choices[sequel.made]["label"] if made in meant else label
-        return {
-            "followed": followed,
-            "gain": gain,
-            "made": label,
-            **_meant(meant, step),
-        }
+            if followed:
+                went_on = sequel.choices[sequel.made]
+                wanted = sequel.lit(Step(step.at, "", step.then, best=step.best))
+                is_as_good = gain is not None and gain >= (told["meant_gain"] or 0)
+                followed = went_on in wanted or is_as_good
+                label, told["meant"] = went_on["label"], [choice["label"] for choice in wanted]
+        return {"followed": followed, "gain": gain, "made": label, **told}
 
     @property
     def way_back(self) -> int | None:

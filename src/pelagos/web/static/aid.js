@@ -11,7 +11,9 @@ const STRAY = 10; // pixels that a finger may stray meanwhile
 const GAP = 12; // pixels from the thing to its card
 const EDGE = 6; // pixels from the card to the window's edge
 const THINGS = "[data-aid], [id^='p-'], button.choice, [role=gridcell]:is([data-at], [data-kind]), [data-line]";
-const BUSY = "a, button:not(.choice, .later, [disabled]), input, select, textarea, summary, label, [data-lens]";
+const BUSY = "a, button:not(.choice, [disabled]), input, select, textarea, summary, label, [data-lens]";
+
+const SPARED = "#lesson, #hint-card, #go, #prompt"; // what somebody may be reading or about to press
 
 let shown = null; // {thing, of, kind, back}: what is explained, how ("peek", "card", "why"), where the focus was
 let asked = 0; // the newest question
@@ -82,6 +84,7 @@ async function explain(thing, kind, back = null) {
   const card = document.createElement("div");
   card.innerHTML = html;
   const brief = Boolean(card.querySelector(".aid-why"));
+  if (brief && kind === "peek") return; // why not is told to whoever tries
   card.className = brief ? "aid-card is-brief" : "aid-card";
   card.setAttribute("role", brief || kind === "peek" ? "tooltip" : "dialog");
   if (card.querySelector("#aid-name")) card.setAttribute("aria-labelledby", "aid-name");
@@ -203,7 +206,8 @@ function put() {
   if (shown.kind === "card") dim([box, ...lit]);
   layer().append(frame(box, `aid-mark is-of${shown.kind === "why" ? " is-not" : ""}`));
   const { width, height } = card.getBoundingClientRect();
-  const best = places(box, width, height).sort((one, other) => cost(one, lit) - cost(other, lit))[0];
+  const spared = [...lit, ...[...document.querySelectorAll(SPARED)].filter(seen).map(boxOf)];
+  const best = places(box, width, height).sort((one, other) => cost(one, spared) - cost(other, spared))[0];
   card.style.left = `${best.left}px`;
   card.style.top = `${best.top}px`;
   card.style.maxHeight = `${best.bottom - best.top}px`;
@@ -303,7 +307,7 @@ function move(event) {
   if (pressing && Math.hypot(event.clientX - pressing.x, event.clientY - pressing.y) > STRAY) lift();
   if (event.pointerType !== "mouse" || event.buttons || isOver(event.target)) return;
   const thing = thingOf(event.target);
-  if (shown?.kind === "peek" && shown.thing !== thing) close();
+  if (shown && shown.kind !== "card" && shown.thing !== thing) close();
   if (thing === under && shown) return;
   clearTimeout(resting);
   under = thing;
