@@ -45,6 +45,7 @@ def test_a_pack_is_changed_in_its_table_and_played_with(
     page.get_by_role("button", name="Check this pack").click()
     page.locator(".pack-good").wait_for()
     assert page.locator("#pack-now").inner_text() == "krill day"
+    page.locator("html[data-ready]").wait_for()  # the script keeps it
     page.goto(f"{site.url}/packs/ecosystem")
     page.get_by_role("link", name="krill day").wait_for()
     page.goto(f"{site.url}/new/ecosystem?players=1")

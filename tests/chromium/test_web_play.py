@@ -118,7 +118,7 @@ def compare_tableau(listener: Person, which: str) -> None:
     view = answer["view"]
     names = [seat["name"] for seat in answer["table"]["seats"]]
     for place in view["places"]:
-        label = said.say(place["label"], names)
+        label = said.say(place["label"], names, you=0)
         pieces = [
             piece
             for piece in view["pieces"]
