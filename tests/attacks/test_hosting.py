@@ -143,6 +143,16 @@ def test_bots_go_on_when_the_clock_was_set_back_between_two_starts(tmp_path: Pat
             time.sleep(0.05)
 
 
+def test_a_spoilt_table_with_an_answer_due_keeps_no_server_from_starting(tmp_path: Path) -> None:
+    with Server(tmp_path, PAUSE="3000,3000") as server:
+        table = lay(server.url, "minnows", 1, ["winkle"])["table"]["id"]
+        sit([server.url], table, 0)
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE log SET entry = '{' WHERE table_id = ?", (table,))
+    with Server(tmp_path) as server:
+        assert httpx.get(f"{server.url}/health").json() == {"ok": True}
+
+
 def test_a_table_that_nobody_looks_at_is_put_away(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         live = await place.lay("minnows", 2)

@@ -135,17 +135,24 @@ def test_a_hint_is_the_same_in_every_world_that_looks_the_same(
     with_workers(test)
 
 
+async def begin_to_think(workers: Workers) -> tuple[OpenTable, asyncio.Future[hints.Hint]]:
+    """A table at which a hint is being thought about."""
+    table, _ = begun("ecosystem", [OPEN, BOT])
+    live = OpenTable(table)
+    thinking = asyncio.ensure_future(workers.hinting.hint(live, 0, table.decisions[0], 0))
+    while workers._thinkers[0].is_free:
+        await asyncio.sleep(0)
+    return live, thinking
+
+
 def test_a_bot_that_somebody_waits_for_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "STEPS", (ENDLESS,))
     monkeypatch.setattr(hints, "ENOUGH", 1)
 
     async def test(workers: Workers) -> None:
-        table, _ = begun("ecosystem", [OPEN, BOT])
+        live, thinking = await begin_to_think(workers)
+        table = live.table
         assert table.match is not None
-        live = OpenTable(table)
-        thinking = asyncio.ensure_future(workers.hinting.hint(live, 0, table.decisions[0], 0))
-        while workers._thinkers[0].is_free:
-            await asyncio.sleep(0)
         action = await workers._choose(table, table.match, 1, "greedy", Budget(simulations=1))
         assert action in table.match.legal(1)
         hint = await thinking
@@ -159,12 +166,9 @@ def test_nobody_thinks_on_about_a_decision_that_is_made(monkeypatch: pytest.Monk
     monkeypatch.setattr(hints, "STEPS", (ENDLESS,))
 
     async def test(workers: Workers) -> None:
-        table, _ = begun("ecosystem", [OPEN, BOT])
+        live, thinking = await begin_to_think(workers)
+        table = live.table
         assert table.match is not None
-        live = OpenTable(table)
-        thinking = asyncio.ensure_future(workers.hinting.hint(live, 0, table.decisions[0], 0))
-        while workers._thinkers[0].is_free:
-            await asyncio.sleep(0)
         acts.move(table, 0, table.decisions[0], [table.match.legal(0)[0]], client_id())
         live.tell()
         with pytest.raises(Stale):

@@ -416,8 +416,8 @@ class Tables:
         """Bots' answers that are due in a far future, since the clock was set back, are due now."""
         now = self.clock()
         for work in await self.store.due_after(now + FAR):
-            seats = (await self.find(work.table)).table.seats
-            if seats[work.seat].kind == BOT:
+            table = (await self.find(work.table)).table
+            if not table.broken and table.seats[work.seat].kind == BOT:
                 await self.store.hasten(work, now)
 
     # --- who asks ---------------------------------------------------------------------------------

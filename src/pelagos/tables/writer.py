@@ -134,21 +134,15 @@ class Statements:
         def compiled(statement: sa.ClauseElement) -> str:
             return str(statement.compile(dialect=dialect))
 
+        def upsert(*changed: str) -> str:
+            row = insert(tables)
+            renewed = {name: row.excluded[name] for name in changed}
+            return compiled(row.on_conflict_do_update(index_elements=[tables.c.id], set_=renewed))
+
         insert = insert_for(dialect.name)
-        fresh = insert(tables)
         self._insert_entries = compiled(sa.insert(log))
-        self._upsert_tables = compiled(
-            fresh.on_conflict_do_update(
-                index_elements=[tables.c.id],
-                set_={name: fresh.excluded[name] for name in ("number", "state", "changed")},
-            )
-        )
-        self._keep_change = compiled(
-            fresh.on_conflict_do_update(
-                index_elements=[tables.c.id],
-                set_={name: fresh.excluded[name] for name in ("number", "state")},
-            )
-        )
+        self._upsert_tables = upsert("number", "state", "changed")
+        self._keep_change = upsert("number", "state")
         fresh = insert(due)
         self._owed = compiled(
             sa.select(due.c.seat, due.c.decision).where(due.c.table_id == sa.bindparam("table"))
