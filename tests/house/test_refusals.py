@@ -21,7 +21,7 @@ from pelagos.engine.game import find_game
 
 SOURCE = Path(pelagos.__file__).parent
 PARTS = sorted(folder.parent.name for folder in SOURCE.glob("*/words"))
-OWN = ("arena", "bots", "cli", "terminal")
+OWN = ("arena", "bots", "cli", "envs", "terminal")
 """Parts whose refusals always say whose they are."""
 USED = re.compile(r'"(\w+)/(refuse\.\w+)"')
 
