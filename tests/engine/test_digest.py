@@ -13,7 +13,9 @@ import numpy as np
 from pelagos.bots.question import bot_stream
 from pelagos.engine.digest import (
     digest,
+    scratch,
     seed_game,
+    seed_games,
     series_bytes,
     start_bot_stream,
     start_players_stream,
@@ -59,6 +61,17 @@ def test_bots_draw_from_the_streams_that_python_gives_them() -> None:
             assert stream.tolist() == bot_stream(expected, seat, decision).tolist()
     start_stream(seed, seed)
     assert seed.tolist() == words_of(expected).tolist(), "seed and stream may be one array"
+
+
+def test_many_games_are_seeded_at_once_as_one_by_one() -> None:
+    for series in SERIES:
+        for first, count in ((0, 1), (1, 16), (98, 19), (10**9 - 3, 5)):
+            streams, players = np.zeros((2, count, 4), np.uint64)
+            seed_games(series_bytes(series), first, streams, players, scratch())
+            for index in range(count):
+                seed = seed_of(series, first + index)
+                assert streams[index].tolist() == words_of(seed).tolist(), (series, first, index)
+                assert players[index].tolist() == players_stream(seed).tolist()
 
 
 def test_interpreted_it_is_the_same_without_overflows() -> None:

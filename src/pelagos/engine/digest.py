@@ -9,6 +9,9 @@ are local variables. A digest is four little-endian words of 64 bits, as a strea
     start_bot_stream(seed, seat, decision, stream)      likewise for `bots.question.bot_stream`
 
 where `series = series_bytes("S")` is made once a series. `seed` and `stream` may be the same array.
+
+On a CPU, `seed_games(series, first, streams, players, scratch())` seeds an array of games, first,
+first + 1 and so on, in an eighth of the time: sixteen at once, side by side in its wide registers.
 """
 
 from __future__ import annotations
@@ -37,12 +40,14 @@ def _cube_root(number: int) -> int:
     return root
 
 
+START = constants([isqrt(prime << 64) & 0xFFFFFFFF for prime in _first_primes(8)], "uint32")
+H0, H1, H2, H3, H4, H5, H6, H7 = START
 K = constants([_cube_root(prime << 96) & 0xFFFFFFFF for prime in _first_primes(64)], "uint32")
-_H = [isqrt(prime << 64) & 0xFFFFFFFF for prime in _first_primes(8)]
-H0, H1, H2, H3, H4, H5, H6, H7 = map(uint32, _H)
+POWERS = constants([10**digits for digits in range(19)], "uint64")
 
 _0 = uint64(0)
 _8 = uint64(8)
+_10 = uint64(10)
 _16 = uint64(16)
 _24 = uint64(24)
 _32 = uint64(32)
@@ -56,6 +61,21 @@ _SLASH = ord("/")
 _ZERO = ord("0")
 _PLAYERS = uint64(int.from_bytes(b"players\0"))
 _BOT = uint64(int.from_bytes(b"bot/0/\0\0"))
+
+_PLAY = uint32(int.from_bytes(b"play"))
+_ERS = uint32(int.from_bytes(b"ers\0"))
+_END_FIRST = uint32(0x80000000)
+_END_LAST = uint32(0x80)
+_8_OF_32 = uint32(8)
+_24_OF_32 = uint32(24)
+
+LANES = 16
+"""How many digests are computed side by side."""
+
+
+def scratch() -> Array:
+    """Room for `seed_games`: the schedule, all that a and e are, a digest and a state."""
+    return np.zeros(216 * LANES, np.uint32)
 
 
 def series_bytes(series: str) -> Array:
@@ -197,9 +217,7 @@ def _byte(text: Array, number: int, length: int, place: int) -> int:
     if place < text.shape[0]:
         return int(text[place])
     if place < length:
-        for _ in range(length - 1 - place):
-            number //= 10
-        return _ZERO + number % 10
+        return _ZERO + int(uint64(number) // POWERS[length - 1 - place] % _10)
     return 0x80 if place == length else 0
 
 
@@ -299,3 +317,115 @@ def start_bot_stream(seed: Array, seat: int, decision: int, stream: Array) -> No
         else:
             second |= shifted
     _digest_seed(first, second, length, seed, stream)
+
+
+# --- many at once -----------------------------------------------------------------------------
+
+
+@rule
+def _start_abreast(state: Array) -> None:
+    for row in range(8):
+        for lane in range(row * LANES, (row + 1) * LANES):
+            state[lane] = START[row]
+
+
+@wrapping_rule
+def _compress_abreast(state: Array, w: Array, a: Array, e: Array) -> None:
+    """Sixteen states after a block each, side by side."""
+    for row in range(4):
+        for lane in range(LANES):
+            a[row * LANES + lane] = state[(3 - row) * LANES + lane]
+            e[row * LANES + lane] = state[(7 - row) * LANES + lane]
+    for place in range(16 * LANES, 64 * LANES, LANES):
+        for lane in range(place, place + LANES):
+            w[lane] = _stretch(
+                w[lane - 16 * LANES], w[lane - 15 * LANES], w[lane - 7 * LANES], w[lane - 2 * LANES]
+            )
+    for turn in range(64):
+        for lane in range(turn * LANES, (turn + 1) * LANES):
+            e[lane + 4 * LANES], a[lane + 4 * LANES] = _round(
+                a[lane + 3 * LANES],
+                a[lane + 2 * LANES],
+                a[lane + LANES],
+                a[lane],
+                e[lane + 3 * LANES],
+                e[lane + 2 * LANES],
+                e[lane + LANES],
+                e[lane],
+                uint32(K[turn] + w[lane]),
+            )
+    for row in range(4):
+        for lane in range(LANES):
+            state[row * LANES + lane] += a[(67 - row) * LANES + lane]
+            state[(4 + row) * LANES + lane] += e[(67 - row) * LANES + lane]
+
+
+@rule
+def _seed_abreast(series: Array, number: int, state: Array, w: Array, a: Array, e: Array) -> None:
+    """The seeds of sixteen games whose numbers have as many digits as the first."""
+    length = series.shape[0] + _digits(number)
+    blocks = (length + 72) // 64
+    _start_abreast(state)
+    for place in range(0, 64 * blocks, 8):
+        for lane in range(LANES):
+            word = _word(series, number + lane, length, place)
+            if place == 64 * blocks - 8:
+                word = uint64(8 * length)
+            row = place % 64 // 4 * LANES + lane
+            w[row], w[row + LANES] = _halves(word)
+        if place % 64 == 56:
+            _compress_abreast(state, w, a, e)
+
+
+@rule
+def _end_abreast(w: Array, row: int, ending: Any, length: int) -> None:
+    """Pad messages of one block that end in this row."""
+    for lane in range(LANES):
+        w[row * LANES + lane] |= ending
+        w[15 * LANES + lane] = uint32(8 * length)
+    for place in range((row + 1) * LANES, 15 * LANES):
+        w[place] = uint32(0)
+
+
+@rule
+def _write_abreast(state: Array, streams: Array, first: int, last: int) -> None:
+    for lane in range(last - first):
+        for index in range(4):
+            place = 2 * index * LANES + lane
+            streams[first + lane, index] = _joined(state[place], state[place + LANES])
+
+
+@wrapping_rule
+def seed_games(series: Array, first: int, streams: Array, players: Array, room: Array) -> None:
+    """The games' streams and their random players', a row each; `room` is a `scratch()`."""
+    w = room[: 64 * LANES]
+    a = room[64 * LANES : 132 * LANES]
+    e = room[132 * LANES : 200 * LANES]
+    seeds = room[200 * LANES : 208 * LANES]
+    state = room[208 * LANES :]
+    index = 0
+    while index < streams.shape[0]:
+        number = first + index
+        last = min(index + LANES, streams.shape[0])
+        digits = _digits(number)
+        if digits < POWERS.shape[0]:
+            last = min(last, index + int(POWERS[digits]) - number)
+        _seed_abreast(series, number, seeds, w, a, e)
+        for place in range(8 * LANES):
+            w[place] = seeds[place]
+            w[place + LANES] = uint32(0)
+        _end_abreast(w, 8, _END_FIRST, 32)
+        _start_abreast(state)
+        _compress_abreast(state, w, a, e)
+        _write_abreast(state, streams, index, last)
+        for place in range(LANES):
+            w[place] = _PLAY
+            w[place + LANES] = _ERS
+        for place in range(8 * LANES):
+            w[place + LANES] |= seeds[place] >> _24_OF_32
+            w[place + 2 * LANES] = seeds[place] << _8_OF_32
+        _end_abreast(w, 9, _END_LAST, 39)
+        _start_abreast(state)
+        _compress_abreast(state, w, a, e)
+        _write_abreast(state, players, index, last)
+        index = last
