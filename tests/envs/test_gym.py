@@ -1,0 +1,113 @@
+"""Gymnasium's own check on every game, and what it doesn't look at."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from envs.checks import EVERY, pick
+from pelagos.bots import Budget, Player, decide
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.match import Match
+
+gymnasium = pytest.importorskip("gymnasium")
+door = pytest.importorskip("pelagos.envs.gym")
+check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*not within the spec as it isn't registered:UserWarning",
+    "ignore:.*render_modes:UserWarning",
+)
+
+
+def make(name: str, **options: Any) -> Any:
+    return gymnasium.make(f"pelagos/{name}-v1", **options)
+
+
+def play(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
+    """A whole random game; what it brought."""
+    choices, over = random.Random(seed), False
+    seen, info = env.reset(seed=seed)
+    while not over:
+        assert seen in env.observation_space
+        assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+        seen, reward, over, cut, info = env.step(pick(info["action_mask"], choices))
+        assert not cut
+    return reward, info
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY)
+def test_its_own_check_passes(name: str, players: int) -> None:
+    check_env(make(name, players=players).unwrapped, skip_render_check=True)
+    env = make(name, players=players, opponents="random", seat="rotating")
+    for seed in range(2):
+        reward, info = play(env, seed)
+        match = env.unwrapped.table.match()
+        seat = info["seat"]
+        assert info["points"] == match.scores[seat:] + match.scores[:seat]
+        assert info["won"] == (seat in match.winners)
+        assert reward == env.unwrapped.table.returns()[seat]
+
+
+def test_it_is_drawn_as_text() -> None:
+    check_env(make("minnows", render_mode="ansi").unwrapped)
+
+
+def test_bots_play_as_they_do_everywhere() -> None:
+    env = make("minnows", players=3, opponents=("greedy", "flat"), budget="20sims", seat=1)
+    play(env, 6)
+    log = env.unwrapped.table.log
+    match = Match.new("minnows", players=3, seed=6)
+    bots, budget = {2: Player("greedy"), 0: Player("flat")}, Budget(simulations=20)
+    for seat, action in log:
+        if seat != 1:
+            assert decide(match, seat, bots[seat], budget).action == action
+        match.play(seat, action)
+    assert match.over
+
+
+def test_the_learner_sits_where_it_is_told() -> None:
+    def seats(seat: Any) -> list[int]:
+        env = make("minnows", players=3, seat=seat, opponents="random")
+        first = env.reset(seed=1)[1]["seat"]
+        return [first] + [env.reset()[1]["seat"] for _ in range(29)]
+
+    assert seats(2) == [2] * 30
+    assert seats("rotating") == [0, 1, 2] * 10
+    assert set(seats("random")) == {0, 1, 2}
+    assert seats("random") == seats("random")
+
+
+def test_an_illegal_action_loses() -> None:
+    env = make("minnows")
+    env.reset(seed=0)
+    _, reward, over, _, info = env.step(12)
+    assert (reward, over, info["illegal"]) == (-1.0, True, True)
+
+
+def test_a_pickle_goes_on_alike() -> None:
+    env = make("minnows", players=2).unwrapped
+    _, info = env.reset(seed=3)
+    env.step(pick(info["action_mask"], random.Random(0)))
+    again = pickle.loads(pickle.dumps(env))
+    action = pick(env.action_masks(), random.Random(1))
+    ours, theirs = env.step(action), again.step(action)
+    assert (ours[0] == theirs[0]).all()
+    assert ours[1:4] == theirs[1:4]
+    assert env.table.states.tobytes() == again.table.states.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seat": 3}, "seat from 0 to 2, or on one that is rotating, random, not on 3"),
+        ({"opponents": ("greedy",)}, "one bot for all other seats, or 2, not 1"),
+        ({"opponents": "kraken"}, "There is no bot 'kraken'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(PelagosError, match=sentence):
+        make("minnows", players=3, **options)
