@@ -53,7 +53,8 @@ def seen(position: Position, match: Match, seat: int) -> Any:
     other.position = position
     view = other.view(seat)
     view["events"] = []
-    numbers = position.observe(seat).tolist()
+    raw = position.observe(seat)
+    numbers = raw.tolist(), position.expand(raw).tolist()
     legal = position.legal(seat) if position.mask != CHANCE and position.mask >> seat & 1 else []
     return view, numbers, legal, bool(position.mask >> seat & 1)
 

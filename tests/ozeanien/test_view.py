@@ -16,7 +16,7 @@ from pelagos.games.ozeanien import (
     features,
     knowledge,
 )
-from pelagos.games.ozeanien.state import CELLS
+from pelagos.games.ozeanien.state import NORTH
 
 
 @pytest.mark.parametrize("players", [1, 2])
@@ -89,15 +89,15 @@ def test_an_observation_has_the_board_and_what_lies_beside_it():
     table = Table("e/w2 sw", "~ n/g1")
     own, other = table.position.observe(0), table.position.observe(1)
     assert len(own) == features.SIZE
-    layers = own[: features.LAYERS * CELLS].reshape(features.LAYERS, CELLS)
-    assert layers[0].sum() == layers[1].sum() == 4
-    assert layers[3].tolist()[:4] == [0, 1, 0, 0]
-    assert layers[9][2] == 2
-    assert layers[13][[1, 2, 3]].tolist() == [3, 3, 3]
-    swapped = other[: features.LAYERS * CELLS].reshape(features.LAYERS, CELLS)
-    assert swapped[11][2] == 2
-    assert swapped[9][1] == 1
-    assert own[-1] == 2
+    seen = {name: features.LAYOUT.part(own, name) for name in features.LAYOUT.by_name}
+    assert seen["board"].sum() == seen["explored"].sum() == 4
+    assert seen["land"][NORTH].tolist()[:4] == [0, 1, 0, 0]
+    assert seen["explorers"][0, 0, 2] == 2
+    assert seen["island_size"][0, [1, 2, 3]].tolist() == [3, 3, 3]
+    swapped = features.LAYOUT.part(other, "explorers")
+    assert swapped[1, 0, 2] == 2
+    assert swapped[0, 0, 1] == 1
+    assert seen["pile"] == 2
 
 
 def test_the_two_shores_of_a_strait_have_names_of_their_own():

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pelagos.engine.game import Game
+from pelagos.engine.layout import expander
 from pelagos.engine.rule import rule
 from pelagos.engine.types import BEFORE, CHANCE, CHANCE_DUE, NOT_LEGAL, NOT_PENDING, Array
 
@@ -117,6 +118,11 @@ class Doors:
         """Numbers for a learner."""
         return _four(self.rules.observe)
 
+    @cached_property
+    def expand(self) -> Door:
+        """The same as float32 columns."""
+        return _expand(expander(self.game))
+
 
 @cache
 def doors(game: Game) -> Doors:
@@ -163,6 +169,14 @@ def _previews(preview: Door) -> Door:
             preview(scratch[0], packs[0], seat, int(actions[place]), out[place])
 
     return previews
+
+
+def _expand(inner: Door) -> Door:
+    @rule
+    def expand(packs: Array, raw: Array, out: Array) -> None:
+        inner(packs[0], raw, out)
+
+    return expand
 
 
 def _two(inner: Door) -> Door:

@@ -105,6 +105,8 @@ class Game:
     """Are pieces drawn and called in their seat's colour, so that it can't have another?"""
     secrets: bool = True
     """Does a seat know what the others may not? Then people at one device cover the table."""
+    simultaneous: bool = False
+    """Do several seats choose at the same time, before any of these choices is revealed?"""
     orders: bool = False
     """Can standing orders be given? Then the game has a module `orders`."""
     rules: str = "1"
@@ -179,6 +181,25 @@ class Game:
             )
         if seat != BY_LOT:
             checked[first.name] = seat
+
+    def longest(self, options: Mapping[str, Any], pack: Any = None) -> int:
+        """No game with these options, and this pack, has more decisions."""
+        most: int = self.part("rules").longest(self.check_options(options), self._material(pack))
+        return most
+
+    def points(self, options: Mapping[str, Any], pack: Any = None) -> tuple[int, int]:
+        """The fewest and the most points that a seat could end with; nobody has less or more."""
+        scoring = self.part("scoring")
+        span: tuple[int, int] = scoring.points_span(
+            self.check_options(options), self._material(pack)
+        )
+        return span
+
+    def _material(self, pack: Any) -> Any:
+        """A pack's record; without one, that of the pack that comes with the game."""
+        arrays = importlib.import_module("pelagos.engine.arrays")
+        packs = importlib.import_module("pelagos.engine.pack")
+        return arrays.record_of((pack or packs.default_pack(self)).data)
 
     @property
     def default_players(self) -> int:

@@ -147,9 +147,15 @@ class Position:
         return out.tolist()  # type: ignore[no-any-return]
 
     def observe(self, seat: int) -> Array:
-        """What a learner sees."""
+        """What a learner sees: int16 numbers, which the game's layout explains."""
         out = np.zeros(self.game.part("features").SIZE, np.int16)
         self._doors.observe(self.states, self._packs, 0, seat, out)
+        return out
+
+    def expand(self, raw: Array) -> Array:
+        """An observation as float32 columns: categories one-hot, cards by their attributes."""
+        out = np.zeros(self.game.part("features").LAYOUT.expanded, np.float32)
+        self._doors.expand(self._packs, raw, out)
         return out
 
     def copy(self) -> Position:

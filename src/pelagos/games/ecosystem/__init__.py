@@ -57,4 +57,5 @@ GAME = Game(
             ruling="ECO-19",
         ),
     ),
+    simultaneous=True,
 )

@@ -2,66 +2,133 @@
 
 from __future__ import annotations
 
-from pelagos.engine.rule import rule
+from pelagos.engine.layout import Layout, card, category, count, flag
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.types import Array
-from pelagos.games.ecosystem.frame import COLUMNS, ROWS
+from pelagos.games.ecosystem.frame import COLUMNS, FRAME, REEF_CELLS, ROWS
 from pelagos.games.ecosystem.knowledge import has_held
 from pelagos.games.ecosystem.rules import BOX, hand_of, rings
-from pelagos.games.ecosystem.state import FLIP, KINDS, OVER, SEATS, Pack, State
+from pelagos.games.ecosystem.state import (
+    EASY,
+    FLIP,
+    HAND,
+    HARD,
+    KINDS,
+    OVER,
+    SEATS,
+    SPECIES,
+    TURNS,
+    Pack,
+    State,
+)
 
 CELLS = ROWS * COLUMNS
-HEAD = 7
-SIZE = HEAD + SEATS * CELLS + SEATS * (KINDS + 1) + KINDS
-"""Head; six grids, the own first; six hands in the order in which they will come, each with a
-flag for known; the neutral seat's cards."""
+NAMED_CELLS = tuple(f"{row},{column}" for row in range(ROWS) for column in range(COLUMNS))
+TURNABLE = 2
+"""Grids whose face-down cards are told: the own one and the next, which alone is Tim's. With
+others the next one's lie open at the end only."""
+
+LAYOUT = Layout(
+    1,
+    category(
+        "phase",
+        "What is decided; the neutral seat's card is chance's",
+        ("take", "neutral", "place", "give", "flip", "flip for Tim", "over"),
+    ),
+    count("turn", "Turns finished; round two begins with turn ten", TURNS),
+    category("players", "How many play", range(1, SEATS + 1)),
+    flag("turned_whales", "Option: do whales act that lie face down?"),
+    count("goal", "Option: the margin over Tim that wins, alone", HARD, low=EASY),
+    category(
+        "stage",
+        "What the seat owes in this phase",
+        ("nothing", "a choice", "to lift a card or not", "to drop it"),
+    ),
+    card("chosen", "The card that the seat took this turn", KINDS),
+    category("lifted", "Where an octopus lifted a card", ("nowhere", *NAMED_CELLS)),
+    flag("owes", "Does the seat owe a decision?"),
+    card("grids", "Cards of each reef, the own one first", KINDS, seat=SEATS, cell=NAMED_CELLS),
+    flag(
+        "face_down",
+        "Cards turned by whales: on the own reef, and on the next (alone: Tim's)",
+        seat=TURNABLE,
+        cell=NAMED_CELLS,
+    ),
+    flag("known", "Has the seat held this hand? In the order in which they come", hand=SEATS),
+    count("hands", "Cards of each hand that it has held", HAND, hand=SEATS, species=SPECIES),
+    count("neutral", "Cards before the neutral seat", TURNS, scale=HAND, species=SPECIES),
+    attributes=SPECIES,
+)
+SIZE = LAYOUT.size
+PHASE, TURN, PLAYERS, STAGE = map(LAYOUT.first, ("phase", "turn", "players", "stage"))
+TURNED_WHALES, GOAL = map(LAYOUT.first, ("turned_whales", "goal"))
+CHOSEN, LIFTED, OWES = map(LAYOUT.first, ("chosen", "lifted", "owes"))
+GRIDS, FACE_DOWN = map(LAYOUT.first, ("grids", "face_down"))
+KNOWN, HANDS, NEUTRAL = map(LAYOUT.first, ("known", "hands", "neutral"))
+
+PLACE_OF = constants(
+    [REEF_CELLS.index(cell) + 1 if cell in REEF_CELLS else 0 for cell in range(FRAME)]
+)
+"""A frame cell's place in the full reef + 1; 0 for the frame's border, and for no cell."""
 
 
 @rule
 def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     """Write the seat's observation."""
-    out[0] = game.phase
-    out[1] = game.turn
-    out[2] = game.players
-    out[3] = game.stage[seat]
-    out[4] = game.chosen[seat]
-    out[5] = game.lifted[seat]
-    out[6] = (int(game.owing) >> seat) & 1
-    at = HEAD
+    out[PHASE] = game.phase
+    out[TURN] = game.turn
+    out[PLAYERS] = game.players
+    out[TURNED_WHALES] = game.turned_whales
+    out[GOAL] = game.goal
+    out[STAGE] = game.stage[seat]
+    out[CHOSEN] = game.chosen[seat]
+    out[LIFTED] = PLACE_OF[int(game.lifted[seat])]
+    out[OWES] = (int(game.owing) >> seat) & 1
     grids = max(int(game.players), 2)
     for step in range(SEATS):
-        for place in range(CELLS):
-            out[at + place] = 0
         if step < grids:
-            write_grid(game, (seat + step) % grids, step == 0, out, at)
-        at += CELLS
+            write_grid(game, (seat + step) % grids, step, out)
+        else:
+            for place in range(CELLS):
+                out[GRIDS + step * CELLS + place] = 0
     ring = rings(game)
     for step in range(SEATS):
-        for place in range(KINDS + 1):
-            out[at + place] = 0
-        if step < ring:
-            write_hand(game, seat, (seat + ring - step) % ring, out, at)
-        at += KINDS + 1
+        write_hand(game, seat, step if step < ring else -1, out, step)
     for kind in range(KINDS):
-        out[at + kind] = game.neutral[kind]
+        out[NEUTRAL + kind] = game.neutral[kind]
 
 
 @rule
-def write_grid(game: State, grid: int, own: bool, out: Array, at: int) -> None:
-    """A grid as the seat sees it; a card turned face down is negative."""
-    revealed = own or int(game.players) == 1 or int(game.phase) == OVER
+def write_grid(game: State, grid: int, step: int, out: Array) -> None:
+    """A grid as the seat sees it: the own one, Tim's and, at the end, all as they lie."""
+    revealed = step == 0 or int(game.players) == 1 or int(game.phase) == OVER
+    at = GRIDS + step * CELLS
     for place in range(CELLS):
         cell = int(BOX[place])
-        card = int(game.cells[grid, cell]) if revealed else int(game.shown[grid, cell])
-        if revealed and int(game.phase) >= FLIP and (int(game.down[grid]) >> cell) & 1:
-            card = -card
-        out[at + place] = card
+        out[at + place] = game.cells[grid, cell] if revealed else game.shown[grid, cell]
+    if step < TURNABLE:
+        at = FACE_DOWN + step * CELLS
+        down = int(game.down[grid]) if revealed and int(game.phase) >= FLIP else 0
+        for place in range(CELLS):
+            out[at + place] = (down >> int(BOX[place])) & 1
 
 
 @rule
-def write_hand(game: State, seat: int, holder: int, out: Array, at: int) -> None:
-    """A hand, if the seat has held it."""
-    hand = hand_of(game, holder)
-    if has_held(game, seat, hand):
-        out[at] = 1
-        for kind in range(KINDS):
-            out[at + 1 + kind] = game.hands[hand, kind]
+def write_hand(game: State, seat: int, step: int, out: Array, place: int) -> None:
+    """The hand that comes after so many passes, if there is one and the seat has held it."""
+    known = 0
+    hand = 0
+    if step >= 0:
+        ring = rings(game)
+        hand = hand_of(game, (seat + ring - step) % ring)
+        known = int(has_held(game, seat, hand))
+    out[KNOWN + place] = known
+    at = HANDS + place * KINDS
+    for kind in range(KINDS):
+        out[at + kind] = known * int(game.hands[hand, kind])
+
+
+@rule
+def attribute(pack: Pack, card: int, which: int) -> int:
+    """A card is of one species."""
+    return int(card == which + 1)

@@ -534,6 +534,16 @@ def turn_down(game: State, seat: int, action: int) -> int:
     return SHOWN if solo else TURNED
 
 
+def longest(options: Mapping[str, Any], pack: Pack) -> int:
+    """Each seat takes and places twenty cards; but for a seat's first card each octopus is lifted
+    with and dropped; each whale turns a card. Alone, Tim is given twenty.
+    """
+    players = int(options["players"])
+    octopuses = min(int(pack.counts[OCTOPUS]), players * (TURNS - 1))
+    gifts = TURNS if players == 1 else 0
+    return 2 * players * TURNS + 2 * octopuses + int(pack.counts[WHALE]) + gifts
+
+
 # --- two players: the neutral hand ------------------------------------------------------------
 
 

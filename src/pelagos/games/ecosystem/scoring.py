@@ -21,9 +21,18 @@ from pelagos.games.ecosystem.frame import (
     cells_of,
 )
 from pelagos.games.ecosystem.points import (
+    CLOWNFISH_POINTS,
+    CORAL_POINTS,
+    CRAB_POINTS,
+    GROUPER_POINTS,
     KRILL_POINTS,
+    MORAY_POINTS,
+    OCTOPUS_POINTS,
     PLANKTON_POINTS,
     POINTS_EACH,
+    SHARK_POINTS,
+    TURTLE_POINTS,
+    WHALE_POINTS,
     group_of,
     krill_points,
     mask_of,
@@ -44,6 +53,7 @@ from pelagos.games.ecosystem.state import (
     KRILL,
     MORAY,
     NORMAL,
+    OCTOPUS,
     PLANKTON,
     SHARK,
     SPECIES,
@@ -55,6 +65,7 @@ from pelagos.games.ecosystem.state import (
 )
 
 LINES = 12
+CELLS = ROWS * COLUMNS
 BONUS, TURTLE_LINE, OCTOPUS_LINE = 9, 10, 11
 """A species' line is its number, but for these: the bonus stands before the turtles."""
 
@@ -125,6 +136,38 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if int(totals[seat]) == best:
             mask |= 1 << seat
     return mask
+
+
+def points_span(options: Mapping[str, Any], pack: Pack) -> tuple[int, int]:
+    """Nothing costs points. At the most: so many producers, prey and predators as if each card had
+    all that it counts in its place, and their bonus. Turtles and octopuses, which bring less, are
+    taken for prey.
+    """
+    around, in_lines = 4, ROWS + COLUMNS - 2
+    prey = {
+        GROUPER: GROUPER_POINTS * around,
+        CLOWNFISH: CLOWNFISH_POINTS * around,
+        CRAB: CRAB_POINTS * (COLUMNS - 1),
+        TURTLE: 2 * TURTLE_POINTS,
+        OCTOPUS: OCTOPUS_POINTS,
+    }
+    hunters = {MORAY: MORAY_POINTS * (around - 1), SHARK: SHARK_POINTS * in_lines}
+    most = 0
+    for growing in range(CELLS + 1):
+        for eaten in range(CELLS + 1 - growing):
+            groups = (
+                PLANKTON_POINTS[0] + max(CORAL_POINTS, KRILL_POINTS[-1] // 3) * growing,
+                _best(pack, prey, eaten),
+                _best(pack, hunters | {WHALE: WHALE_POINTS * growing}, CELLS - growing - eaten),
+            )
+            most = max(most, sum(groups) + min(groups))
+    return 0, most
+
+
+def _best(pack: Pack, each: Mapping[int, int], count: int) -> int:
+    """What so many of the best cards come to."""
+    cards = [points for kind, points in each.items() for _ in range(int(pack.counts[kind]))]
+    return sum(sorted(cards, reverse=True)[:count])
 
 
 # --- for readers: what the points are made of -------------------------------------------------

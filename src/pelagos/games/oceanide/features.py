@@ -2,18 +2,83 @@
 
 from __future__ import annotations
 
+from pelagos.engine.layout import Layout, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.games.oceanide.cards import SPECIAL
 from pelagos.games.oceanide.invariant import hand_size, is_shown
 from pelagos.games.oceanide.memory import known_in_hand, unseen
 from pelagos.games.oceanide.rules import pending
-from pelagos.games.oceanide.state import ACT, KINDS, OBJECTS, OVER, SEATS, Pack, State
+from pelagos.games.oceanide.state import (
+    ACT,
+    COPIES,
+    DECK,
+    KINDS,
+    MOST_VALUE,
+    OBJECTS,
+    OVER,
+    SEATS,
+    SET,
+    TAKEN,
+    Pack,
+    State,
+)
 
-HEAD = 14
-SEAT = 2 * OBJECTS + 2 + KINDS
-SIZE = HEAD + SEATS * SEAT + OBJECTS + KINDS
-"""Head; five seats, the own first, each with showcase, sets, thieves received, cards in hand, and
-those of them that are known; the objects' values; cards of unknown place by kind."""
+NAMED_OBJECTS = tuple(f"object {kind + 1}" for kind in range(OBJECTS))
+NAMED_CARDS = (*NAMED_OBJECTS, *SPECIAL)
+MOST_SPECIAL = DECK - OBJECTS * COPIES
+"""Thieves and kings that a pack may have."""
+OTHERS = tuple(f"seat {step} to the left" for step in range(1, SEATS))
+USUAL_HAND, USUAL_DECK = 10, 60
+
+LAYOUT = Layout(
+    1,
+    category(
+        "phase",
+        "What is decided; cards of a hand are drawn by chance",
+        ("act", "take", "drawn", "theft asked", "trade asked", "over"),
+    ),
+    category("players", "How many play", range(2, SEATS + 1)),
+    flag("owes", "Does the seat owe a decision?"),
+    category("active", "Whose turn it is", ("own", *OTHERS)),
+    category("target", "Whom the trade or theft under way is aimed at", ("nobody", "own", *OTHERS)),
+    category(
+        "named", "Objects that the target is asked about", ("none", *NAMED_OBJECTS), place=TAKEN
+    ),
+    flag("acted", "Has this turn had an action?"),
+    flag("dry", "Did this turn begin with an empty deck?"),
+    count("idle", "Turns in a row without a card to draw and without an action", SEATS),
+    count("deck", "Cards left in the deck", DECK, scale=USUAL_DECK),
+    count("discards", "Thieves and kings discarded", MOST_SPECIAL, scale=COPIES, card=SPECIAL),
+    category("start", "Who began", ("own", *OTHERS)),
+    flag("showcases", "Objects shown, by seat, the own first", seat=SEATS, object=NAMED_OBJECTS),
+    count("sets", "Sets collected", COPIES // SET, seat=SEATS, object=NAMED_OBJECTS),
+    count("thieves", "Thieves received", MOST_SPECIAL, scale=COPIES, seat=SEATS),
+    count("hand_sizes", "Cards in each hand", DECK, scale=USUAL_HAND, seat=SEATS),
+    count(
+        "hands",
+        "Cards of each hand that the seat knows of",
+        MOST_SPECIAL,
+        scale=SET,
+        seat=SEATS,
+        card=NAMED_CARDS,
+    ),
+    count("values", "What a set of each object is worth", MOST_VALUE, object=NAMED_OBJECTS),
+    count(
+        "unseen",
+        "Cards whose place the seat doesn't know",
+        MOST_SPECIAL,
+        scale=COPIES,
+        card=NAMED_CARDS,
+    ),
+)
+SIZE = LAYOUT.size
+PHASE, PLAYERS, OWES, ACTIVE = map(LAYOUT.first, ("phase", "players", "owes", "active"))
+TARGET, NAMED, ACTED, DRY = map(LAYOUT.first, ("target", "named", "acted", "dry"))
+IDLE, LEFT, DISCARDS, START = map(LAYOUT.first, ("idle", "deck", "discards", "start"))
+SHOWCASES, SETS, THIEVES = map(LAYOUT.first, ("showcases", "sets", "thieves"))
+HAND_SIZES, HANDS = map(LAYOUT.first, ("hand_sizes", "hands"))
+VALUES, UNSEEN = map(LAYOUT.first, ("values", "unseen"))
 
 
 @rule
@@ -21,44 +86,41 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     """Write the seat's observation."""
     players = int(game.players)
     phase = int(game.phase)
-    out[0] = phase
-    out[1] = players
-    out[2] = (pending(game, pack) >> seat) & 1
-    out[3] = (int(game.active) - seat + players) % players
-    out[4] = 0
+    out[PHASE] = phase
+    out[PLAYERS] = players
+    out[OWES] = (pending(game, pack) >> seat) & 1
+    out[ACTIVE] = (int(game.active) - seat + players) % players
+    out[TARGET] = 0
     if phase not in (ACT, OVER):
-        out[4] = 1 + (int(game.target) - seat + players) % players
-    out[5] = game.named[0]
-    out[6] = game.named[1]
-    out[7] = game.acted
-    out[8] = game.dry
-    out[9] = game.idle
-    out[10] = int(game.last) - int(game.top)
-    out[11] = game.discards[0]
-    out[12] = game.discards[1]
-    out[13] = (int(game.start) - seat + players) % players
-    at = HEAD
-    for step in range(SEATS):
-        for place in range(SEAT):
-            out[at + place] = 0
-        if step < players:
-            write_seat(game, seat, (seat + step) % players, out, at)
-        at += SEAT
+        out[TARGET] = 1 + (int(game.target) - seat + players) % players
+    out[NAMED] = game.named[0]
+    out[NAMED + 1] = game.named[1]
+    out[ACTED] = game.acted
+    out[DRY] = game.dry
+    out[IDLE] = game.idle
+    out[LEFT] = int(game.last) - int(game.top)
+    out[DISCARDS] = game.discards[0]
+    out[DISCARDS + 1] = game.discards[1]
+    out[START] = (int(game.start) - seat + players) % players
+    for place in range(SHOWCASES, VALUES):
+        out[place] = 0
+    for step in range(players):
+        write_seat(game, seat, (seat + step) % players, step, out)
     for kind in range(OBJECTS):
-        out[at + kind] = pack.values[kind]
-    at += OBJECTS
+        out[VALUES + kind] = pack.values[kind]
     for card in range(KINDS):
-        out[at + card] = unseen(game, pack, seat, card)
+        out[UNSEEN + card] = unseen(game, pack, seat, card)
 
 
 @rule
-def write_seat(game: State, viewer: int, seat: int, out: Array, at: int) -> None:
+def write_seat(game: State, viewer: int, seat: int, step: int, out: Array) -> None:
     """A seat as the viewer knows it."""
+    at = step * OBJECTS
     for kind in range(OBJECTS):
-        out[at + kind] = is_shown(game, seat, kind)
-        out[at + OBJECTS + kind] = game.sets[seat, kind]
-    at += 2 * OBJECTS
-    out[at] = game.thieves[seat]
-    out[at + 1] = hand_size(game, seat)
+        out[SHOWCASES + at + kind] = is_shown(game, seat, kind)
+        out[SETS + at + kind] = game.sets[seat, kind]
+    out[THIEVES + step] = game.thieves[seat]
+    out[HAND_SIZES + step] = hand_size(game, seat)
+    at = HANDS + step * KINDS
     for card in range(KINDS):
-        out[at + 2 + card] = known_in_hand(game, seat, viewer, card)
+        out[at + card] = known_in_hand(game, seat, viewer, card)

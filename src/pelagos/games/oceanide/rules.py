@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pelagos.engine.game import BY_LOT
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import below
@@ -486,3 +489,18 @@ def end_turn(game: State) -> int:
         return SHOWN
     begin_turn(game, (int(game.active) + 1) % players)
     return SHOWN if game.dry else TURNED
+
+
+def longest(options: Mapping[str, Any], pack: Pack) -> int:
+    """A set is completed, or traded for, chosen and answered; a thief steals and is answered. Each
+    turn is ended: turns that draw; then turns that act, at most as many as there are sets and
+    thieves; and before, between and after these no more than all but one seat idle, or all of them
+    at the end.
+    """
+    players = int(options["players"])
+    sets = sum(int(pack.copies[kind]) // SET for kind in range(OBJECTS))
+    thefts = int(pack.copies[THIEF])
+    drawing = -(-(int(pack.total) - players * DEAL) // DRAW)
+    acting = sets + thefts
+    idle = (acting + 1) * (players - 1) + 1
+    return 3 * sets + 2 * thefts + drawing + acting + idle

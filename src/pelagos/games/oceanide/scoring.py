@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
@@ -12,10 +13,13 @@ from pelagos.games.oceanide.cards import ids
 from pelagos.games.oceanide.invariant import count_objects, hand_size
 from pelagos.games.oceanide.state import (
     HAND_POINTS,
+    KING,
     LEAST_VALUE,
     MOST_VALUE,
     OBJECTS,
+    SET,
     SHOWCASE_POINTS,
+    THIEF,
     THIEF_POINTS,
     Pack,
     State,
@@ -72,6 +76,12 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if rank == best:
             mask |= 1 << seat
     return mask
+
+
+def points_span(options: Mapping[str, Any], pack: Pack) -> tuple[int, int]:
+    """Nothing costs points. At the most, one seat has all sets, every thief and every king."""
+    sets = sum(int(pack.copies[kind]) // SET * int(pack.values[kind]) for kind in range(OBJECTS))
+    return 0, sets + THIEF_POINTS * int(pack.copies[THIEF]) + HAND_POINTS * int(pack.copies[KING])
 
 
 # --- for readers: what the points are made of -----------------------------------------------------

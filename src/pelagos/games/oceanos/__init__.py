@@ -76,4 +76,5 @@ GAME = Game(
         },
         players=range(3, 6),
     ),
+    simultaneous=True,
 )

@@ -1,36 +1,170 @@
-"""What a learner sees: numbers from what the seat knows, and nothing else."""
+"""What a learner sees: numbers from what the seat knows, and nothing else.
+
+A card is told by its number in the pack: cards of round two follow those of round one, after
+`CARDS` numbers.
+"""
 
 from __future__ import annotations
 
+from pelagos.engine.layout import Layout, card, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
-from pelagos.games.oceanos.rules import count_of
+from pelagos.games.oceanos.rules import (
+    ANIMAL_STARS,
+    AQUARIUM_ROOM,
+    PROPELLER_STARS,
+    count_of,
+    discards_are_open,
+    first_of,
+    has_captain,
+)
 from pelagos.games.oceanos.state import (
-    BOAT,
     CARDS,
     COLUMNS,
+    DIVERS,
     FUEL,
+    GREEN,
+    HAS_BASE,
+    HAS_GREEN,
+    HAS_YELLOW,
+    LARGEST_TOKEN,
+    LEVELS,
+    NEW_DIVERS,
     OVER,
+    PARTS,
     PROPELLER,
     ROUNDS,
     SEATS,
+    SPECIES,
+    TURNS,
+    YELLOW,
     Pack,
     State,
 )
-from pelagos.games.oceanos.worlds import known_in_hand, last_lot_of
+from pelagos.games.oceanos.worlds import known_in_hand
 
-HEAD = 10
+HAND = LEVELS * (SEATS - 1)
+"""The most cards in a hand: the captain's, with what four others leave of four cards each."""
+KEPT = 1 + LEVELS
+"""The most cards kept at once: one, and one more for each fuel token."""
+CRYSTALS = ROUNDS * COLUMNS
+ALL_CARDS = ROUNDS * CARDS
 CELLS = ROUNDS * COLUMNS
-SEAT = BOAT + 2 * CELLS + 2 + 3 * ROUNDS
-SIZE = HEAD + ROUNDS + CARDS + SEATS * SEAT
-"""Head; Kraken tokens; where each of the round's cards is; five seats, the own first: submarine,
-cards and divers by cell, hand, fuelled columns, lines scored so far."""
+OTHERS = tuple(f"seat {step} to the left" for step in range(1, SEATS))
+ATTRIBUTES = ("coral", "treasure", "eyes", *SPECIES, "base", "green", "yellow")
+CORAL_MARK, TREASURE_MARK, EYES_MARK, FIRST_SPECIES = range(4)
+STOPS = FIRST_SPECIES + len(SPECIES)
+UNSEEN, IN_HAND, LAID, ASIDE, ELSEWHERE, SUNK = range(6)
+"""Where a card of the round is."""
 
-UNSEEN, IN_HAND, KEPT, LAID, ASIDE, ELSEWHERE, SUNK = range(7)
-"""Where a card is: in the own hand, kept, on the table, discarded, in another's hand (known),
-last known under the deck."""
-HIDDEN_TOKEN = 1
-"""A Kraken token not turned up: its value is none of a token's, which are 0 or negative."""
+LAYOUT = Layout(
+    1,
+    category(
+        "phase",
+        "What is decided; takes, cards put under and reshuffles are chance's",
+        (
+            "keep",
+            "captain takes",
+            "lay",
+            "others' cards go under",
+            "captain keeps",
+            "captain lays",
+            "captain's cards go under",
+            "put one under",
+            "player aid",
+            "reshuffle to deal",
+            "reshuffle to fill up",
+            "over",
+        ),
+    ),
+    category(
+        "stage",
+        "What the seat owes in this phase",
+        ("nothing", "a card", "another for fuel", "a diver or none", "an upgrade", "a card under"),
+    ),
+    flag("owes", "Does the seat owe a decision?"),
+    category("players", "How many play", range(2, SEATS + 1)),
+    flag("troubled", "Option: Troubled Waters"),
+    flag("all_dives", "Option: animals of all dives score"),
+    flag("third_level_first", "Option: both crystals raise a part of level 2 first"),
+    category("round", "The round", range(ROUNDS)),
+    category("turn", "Turns of this round finished", range(TURNS + 1)),
+    category("captain", "Who is captain; two players have none", ("nobody", "own", *OTHERS)),
+    count("deck", "Cards left in the deck", CARDS),
+    count("kept", "Cards that the seat keeps face down, after the last of its row", KEPT),
+    count("laying", "Cards of its row that are not resolved yet", KEPT),
+    count("new_divers", "Own divers that can't be placed before the next turn", LEVELS - 1),
+    card("being_laid", "The first of these", ALL_CARDS),
+    flag("kraken_shown", "Was a round's Kraken token turned up?", round=ROUNDS),
+    count("kraken", "What it then costs", LARGEST_TOKEN, scale=ANIMAL_STARS * LEVELS, round=ROUNDS),
+    category(
+        "places",
+        "Where the seat knows each card of the round to be",
+        (
+            "out of sight",
+            "in the own hand",
+            "on the table",
+            "discarded",
+            "in another's hand",
+            "last known under the deck",
+        ),
+        card=range(1, CARDS + 1),
+    ),
+    card("hand", "The seat's own hand, by number", ALL_CARDS, place=HAND),
+    count("hand_sizes", "Cards in each hand, the own first", HAND, seat=SEATS),
+    category(
+        "levels", "Each submarine; no seat has level 0", range(LEVELS + 1), seat=SEATS, part=PARTS
+    ),
+    count("fuel", "Fuel tokens", LEVELS, seat=SEATS),
+    count("divers", "Divers on board", LEVELS, seat=SEATS),
+    count("green", "Green crystals pending", CRYSTALS, scale=LEVELS, seat=SEATS),
+    count("yellow", "Yellow crystals pending", CRYSTALS, scale=LEVELS, seat=SEATS),
+    card(
+        "rows",
+        "Cards laid by each seat; the own kept ones after them",
+        ALL_CARDS,
+        attributes=("coral", "treasure"),
+        summed=("eyes", *SPECIES),
+        seat=SEATS,
+        round=ROUNDS,
+        column=COLUMNS,
+    ),
+    flag("dived", "Divers on cards", seat=SEATS, round=ROUNDS, column=COLUMNS),
+    count(
+        "animals",
+        "Stars for animals so far",
+        ANIMAL_STARS * AQUARIUM_ROOM[LEVELS],
+        seat=SEATS,
+        round=ROUNDS,
+    ),
+    count(
+        "propeller",
+        "Stars for the propeller so far",
+        PROPELLER_STARS[LEVELS],
+        seat=SEATS,
+        round=ROUNDS,
+    ),
+    count(
+        "losses",
+        "Stars lost to the Kraken so far",
+        LARGEST_TOKEN,
+        scale=ANIMAL_STARS * LEVELS,
+        seat=SEATS,
+        round=ROUNDS,
+    ),
+    attributes=ATTRIBUTES,
+)
+SIZE = LAYOUT.size
+PHASE, STAGE, OWES, PLAYERS = map(LAYOUT.first, ("phase", "stage", "owes", "players"))
+OPTIONS, ROUND, TURN = map(LAYOUT.first, ("troubled", "round", "turn"))
+CAPTAIN, DECK_LEFT, OWN_KEPT = map(LAYOUT.first, ("captain", "deck", "kept"))
+LAYING, BEING_LAID = map(LAYOUT.first, ("laying", "being_laid"))
+KRAKEN_SHOWN, KRAKEN = map(LAYOUT.first, ("kraken_shown", "kraken"))
+PLACES, OWN_HAND, HAND_SIZES = map(LAYOUT.first, ("places", "hand", "hand_sizes"))
+PART_LEVELS, FUELS, ALL_DIVERS = map(LAYOUT.first, ("levels", "fuel", "divers"))
+OWN_NEW_DIVERS, GREENS, YELLOWS = map(LAYOUT.first, ("new_divers", "green", "yellow"))
+ROWS, DIVED = map(LAYOUT.first, ("rows", "dived"))
+ANIMALS, PROPELLERS, LOSSES = map(LAYOUT.first, ("animals", "propeller", "losses"))
 
 
 @rule
@@ -39,72 +173,116 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     for place in range(SIZE):
         out[place] = 0
     players = int(game.players)
-    out[0] = game.phase
-    out[1] = game.stage[seat]
-    out[2] = (int(game.owing) >> seat) & 1
-    out[3] = players
-    out[4] = game.troubled
-    out[5] = game.depth
-    out[6] = game.turn
-    out[7] = (int(game.captain) - seat + players) % players
-    out[8] = game.left
-    out[9] = game.laying[seat]
-    at = HEAD
+    depth = int(game.depth)
+    out[PHASE] = game.phase
+    out[STAGE] = game.stage[seat]
+    out[OWES] = (int(game.owing) >> seat) & 1
+    out[PLAYERS] = players
+    out[OPTIONS] = game.troubled
+    out[OPTIONS + 1] = game.all_dives
+    out[OPTIONS + 2] = game.third_level_first
+    out[ROUND] = depth
+    out[TURN] = game.turn
+    if has_captain(game):
+        out[CAPTAIN] = 1 + (int(game.captain) - seat + players) % players
+    out[DECK_LEFT] = game.left
+    out[OWN_KEPT] = game.kept[seat]
+    laying = int(game.laying[seat])
+    out[LAYING] = laying
+    out[OWN_NEW_DIVERS] = game.boat[seat, NEW_DIVERS]
+    if laying:
+        column = int(game.row_size[seat, depth]) - laying
+        out[BEING_LAID] = depth * CARDS + int(game.rows[seat, depth, column])
     for size in range(ROUNDS):
-        flipped = (int(game.flipped) >> size) & 1
-        out[at + size] = int(game.kraken[size, 0]) if flipped else HIDDEN_TOKEN
-    at += ROUNDS
+        if (int(game.flipped) >> size) & 1:
+            out[KRAKEN_SHOWN + size] = 1
+            out[KRAKEN + size] = -int(game.kraken[size, 0])
     if int(game.phase) != OVER:
-        write_places(game, seat, out, at)
-    at += CARDS
+        write_places(game, seat, out)
+        write_hand(game, seat, out)
     for step in range(players):
-        write_seat(game, (seat + step) % players, step == 0, out, at)
-        at += SEAT
+        write_seat(game, (seat + step) % players, step, out)
 
 
 @rule
-def write_places(game: State, seat: int, out: Array, at: int) -> None:
+def write_places(game: State, seat: int, out: Array) -> None:
     """Where the seat knows each card of the round to be."""
     depth = int(game.depth)
-    for card in range(1, CARDS + 1):
-        place = SUNK if last_lot_of(game, seat, card) else UNSEEN
-        if (int(game.aside[depth]) >> card) & 1:
-            place = ASIDE
-        if (int(game.hands[seat]) >> card) & 1:
-            place = IN_HAND
-        out[at + card - 1] = place
+    aside = int(game.aside[depth])
+    hand = int(game.hands[seat])
+    memory = 0 if discards_are_open(game) else seat
+    for number in range(1, CARDS + 1):
+        place = SUNK if int(game.lot_of[memory, number]) else UNSEEN
+        place = ASIDE if (aside >> number) & 1 else place
+        out[PLACES + number - 1] = IN_HAND if (hand >> number) & 1 else place
     for other in range(int(game.players)):
-        known = known_in_hand(game, seat, other) if other != seat else 0
-        for card in range(1, CARDS + 1):
-            if (known >> card) & 1:
-                out[at + card - 1] = ELSEWHERE
+        if other != seat:
+            known = known_in_hand(game, seat, other)
+            while known:
+                out[PLACES + first_of(known) - 1] = ELSEWHERE
+                known &= known - 1
         size = int(game.row_size[other, depth])
-        for column in range(size):
-            out[at + int(game.rows[other, depth, column]) - 1] = LAID
         if other == seat:
-            for column in range(size, size + int(game.kept[seat])):
-                out[at + int(game.rows[seat, depth, column]) - 1] = KEPT
+            size += int(game.kept[seat])
+        for column in range(size):
+            out[PLACES + int(game.rows[other, depth, column]) - 1] = LAID
 
 
 @rule
-def write_seat(game: State, seat: int, own: bool, out: Array, at: int) -> None:
-    """A seat's expedition as its owner or the others see it."""
+def write_hand(game: State, seat: int, out: Array) -> None:
+    """The cards that the seat holds."""
+    first = int(game.depth) * CARDS
+    at = OWN_HAND
+    cards = int(game.hands[seat])
+    while cards:
+        out[at] = first + first_of(cards)
+        cards &= cards - 1
+        at += 1
+
+
+@rule
+def write_seat(game: State, seat: int, step: int, out: Array) -> None:
+    """A seat's expedition as its owner, or the others, see it."""
+    own = step == 0
     veiled = int(game.boat_before[seat, PROPELLER]) > 0 and not own
-    for item in range(BOAT):
-        shown = game.boat_before[seat, item] if veiled else game.boat[seat, item]
-        out[at + item] = shown
-    kept = 0 if own else int(game.kept[seat])
-    if kept > 1:
-        out[at + FUEL] += kept - 1
-    at += BOAT
+    boat = game.boat_before[seat] if veiled else game.boat[seat]
+    hidden = 0 if own else int(game.kept[seat])
+    for part in range(len(PARTS)):
+        out[PART_LEVELS + step * len(PARTS) + part] = boat[part]
+    out[FUELS + step] = int(boat[FUEL]) + max(hidden - 1, 0)
+    out[ALL_DIVERS + step] = boat[DIVERS]
+    out[GREENS + step] = boat[GREEN]
+    out[YELLOWS + step] = boat[YELLOW]
+    out[HAND_SIZES + step] = count_of(int(game.hands[seat])) + hidden
     dived = int(game.dived_before[seat]) if veiled else int(game.dived[seat])
     for depth in range(ROUNDS):
-        for column in range(int(game.row_size[seat, depth])):
-            cell = depth * COLUMNS + column
-            out[at + cell] = game.rows[seat, depth, column]
-            out[at + CELLS + cell] = (dived >> cell) & 1
-    at += 2 * CELLS
-    out[at] = count_of(int(game.hands[seat])) + kept
-    out[at + 1] = game.fuelled[seat]
-    for line in range(3 * ROUNDS):
-        out[at + 2 + line] = game.lines[seat, line]
+        size = int(game.row_size[seat, depth])
+        if own and depth == int(game.depth):
+            size += int(game.kept[seat])
+        at = step * CELLS + depth * COLUMNS
+        for column in range(size):
+            out[ROWS + at + column] = depth * CARDS + int(game.rows[seat, depth, column])
+            out[DIVED + at + column] = (dived >> (depth * COLUMNS + column)) & 1
+    at = step * ROUNDS
+    for depth in range(ROUNDS):
+        out[ANIMALS + at + depth] = game.lines[seat, depth]
+        out[PROPELLERS + at + depth] = game.lines[seat, ROUNDS + depth]
+        out[LOSSES + at + depth] = -int(game.lines[seat, 2 * ROUNDS + depth])
+
+
+@rule
+def attribute(pack: Pack, card: int, which: int) -> int:
+    """How many of a symbol a card carries."""
+    depth, number = (card - 1) // CARDS, (card - 1) % CARDS + 1
+    if which == CORAL_MARK:
+        return int(pack.coral[depth, number])
+    if which == TREASURE_MARK:
+        return int(pack.treasure[depth, number])
+    if which == EYES_MARK:
+        return int(pack.eyes[depth, number])
+    if which < STOPS:
+        return (int(pack.animals[depth, number]) >> (which - FIRST_SPECIES)) & 1
+    if which == STOPS:
+        return int(int(pack.stops[depth, number]) & HAS_BASE != 0)
+    crystal = HAS_GREEN if which == STOPS + 1 else HAS_YELLOW
+    return int(int(pack.stops[depth, number]) & crystal != 0)

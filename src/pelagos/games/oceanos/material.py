@@ -23,6 +23,7 @@ from pelagos.games.oceanos.state import (
     HAS_TREASURE,
     HAS_YELLOW,
     KRAKENS,
+    LARGEST_TOKEN,
     NAME,
     PACK,
     ROUNDS,
@@ -41,7 +42,6 @@ MOST_ANIMALS = 3
 MOST_SYMBOLS = 9
 """Of a card, and of one of its other symbols (OCN-10)."""
 SIZES = ("small", "average", "big")
-LARGEST_TOKEN = 99
 
 _ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME - 1}}}")
 

@@ -1120,3 +1120,23 @@ def sink_leftovers(game: State) -> None:
     if not others_only:
         remember(game, captain, int(game.hands[captain]), lot)
         game.hands[captain] = 0
+
+
+# --- how long a game can be -------------------------------------------------------------------
+
+
+def longest(options: Mapping[str, Any], pack: Pack) -> int:
+    """In each round each seat keeps five cards; it is asked for more in every turn while it has
+    fuel, and once more for each token but the last; two players put cards under after all turns but
+    one; then comes the player aid. Cards that are laid ask for a diver if they have treasure, and
+    for an upgrade if they have a base.
+    """
+    players = int(options["players"])
+    unders = TURNS - 1 if players == 2 else 0
+    each = TURNS + (TURNS + LEVELS - 1) + unders + 1
+    asks = 0
+    for depth in range(ROUNDS):
+        stops = [int(pack.stops[depth, card]) for card in range(1, DECKS[depth] + 1)]
+        counts = [int(mask & HAS_TREASURE != 0) + int(mask & HAS_BASE != 0) for mask in stops]
+        asks += sum(sorted(counts, reverse=True)[: players * COLUMNS])
+    return ROUNDS * players * each + asks

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
@@ -12,6 +13,7 @@ from pelagos.games.oceanos import GAME
 from pelagos.games.oceanos.cards import species_on
 from pelagos.games.oceanos.rules import (
     ANIMAL_STARS,
+    AQUARIUM_ROOM,
     PROPELLER_STARS,
     animal_stars,
     chests_of,
@@ -24,6 +26,7 @@ from pelagos.games.oceanos.rules import (
 from pelagos.games.oceanos.state import (
     AIRLOCK,
     COLUMNS,
+    LEVELS,
     OVER,
     PROPELLER,
     ROUNDS,
@@ -174,6 +177,24 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if value == best:
             mask |= 1 << seat
     return mask
+
+
+def points_span(options: Mapping[str, Any], pack: Pack) -> tuple[int, int]:
+    """At the least the worst Kraken token of each round. At the most all species and the best
+    propeller in every round, the most coral that rows can hold, and the best tokens for all chests
+    of the columns that divers can be in.
+    """
+    least = sum(int(min(pack.kraken[depth])) for depth in range(ROUNDS))
+    room = min(AQUARIUM_ROOM[LEVELS], len(SPECIES))
+    rounds = ANIMAL_STARS * room + PROPELLER_STARS[LEVELS]
+    coral = sum(_most(pack.coral[depth], COLUMNS) for depth in range(ROUNDS))
+    chests = sum(_most(pack.treasure[depth], LEVELS) for depth in range(ROUNDS))
+    return least, ROUNDS * rounds + coral + _most(pack.bag, chests)
+
+
+def _most(numbers: Array, count: int) -> int:
+    """The sum of so many of the highest numbers."""
+    return sum(sorted(map(int, numbers), reverse=True)[:count])
 
 
 # --- as things stand --------------------------------------------------------------------------

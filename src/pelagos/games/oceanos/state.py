@@ -48,6 +48,8 @@ a seat gave away into another's."""
 KINDS = LOTS + 4
 """Kinds of cards out of sight: by the lot in which each was last known; and one for each card that
 was laid just now, and may have been drawn or given."""
+LARGEST_TOKEN = 99
+"""What a token may be worth, or cost."""
 NAME = 8
 """The longest card id."""
 

@@ -6,10 +6,11 @@ come first, then the other seat's.
 
 from __future__ import annotations
 
+from pelagos.engine.layout import Layout, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.knowledge import unseen, unseen_of
-from pelagos.games.ozeanien.rules import goals
+from pelagos.games.ozeanien.rules import goals, pending
 from pelagos.games.ozeanien.scoring import (
     count_cells,
     explorer_sum,
@@ -20,27 +21,105 @@ from pelagos.games.ozeanien.scoring import (
 )
 from pelagos.games.ozeanien.state import (
     CELLS,
-    CIRCLES,
+    CLASSES,
+    COASTS,
+    EDGES,
     KINDS,
-    OVER,
+    LONGEST,
+    MOST_EXPLORERS,
     PILE,
     SEATS,
     SIDES,
+    TILES,
     VALUES,
     Pack,
     State,
 )
 
-ISLAND_LAYERS = 4
-"""Of the island a part belongs to: its size, open edges, both seats' explorers."""
-LAYERS = 3 + SIDES + 2 + 2 * SEATS + 2 * ISLAND_LAYERS
-"""On the board, explored, filled; land at each side; in reach of the ship, just laid; each seat's
-explorer on the near and far part; the island of the near and of the far part."""
-PHASES = OVER + 1
-STARTS = CIRCLES + CELLS
-SIZE = LAYERS * CELLS + PHASES + STARTS + KINDS + KINDS + SEATS * (KINDS + VALUES) + 1
-"""Then: the phase; the ship's start; the tile to lay; unseen tiles by class; each seat's discards
-by class and explorers by value; tiles left in the pile."""
+LAYER = {"cell": CELLS}
+OWNERS = ("own", "other")
+SHORES = ("near", "far")
+"""The parts of a strait's land; other tiles have a near part alone."""
+MOST_EDGES = SIDES * CELLS
+USUAL_EDGES, USUAL_SIZE, USUAL_COUNT = 8, 10, 5
+STARTS = (
+    *(f"{coast} {index}" for coast in COASTS for index in range(LONGEST)),
+    *(f"cell {cell}" for cell in range(CELLS)),
+)
+
+LAYOUT = Layout(
+    1,
+    flag("board", "Cells of the board", **LAYER),
+    flag("explored", "Cells with a tile", **LAYER),
+    flag("filled", "Cells that were filled", **LAYER),
+    flag("land", "Is the tile land on this side?", side=EDGES, **LAYER),
+    flag("reach", "Cells that the ship can explore", **LAYER),
+    flag("laid", "The tile just laid", **LAYER),
+    count(
+        "explorers",
+        "The value of each explorer, by the part it stands on",
+        VALUES,
+        owner=OWNERS,
+        part=SHORES,
+        **LAYER,
+    ),
+    count(
+        "island_size",
+        "Of the island that a part belongs to: its tiles",
+        CELLS,
+        scale=USUAL_SIZE,
+        part=SHORES,
+        **LAYER,
+    ),
+    count(
+        "island_open",
+        "Its land edges towards unexplored cells",
+        MOST_EDGES,
+        scale=USUAL_EDGES,
+        part=SHORES,
+        **LAYER,
+    ),
+    count(
+        "island_own",
+        "The seat's explorers on it",
+        VALUES * CELLS,
+        scale=USUAL_COUNT,
+        part=SHORES,
+        **LAYER,
+    ),
+    count(
+        "island_other",
+        "The other seat's explorers on it",
+        VALUES * CELLS,
+        scale=USUAL_COUNT,
+        part=SHORES,
+        **LAYER,
+    ),
+    category("phase", "What is decided", ("ship", "draw", "lay", "explorer", "over")),
+    flag("owes", "Does the seat owe a decision?"),
+    category("players", "How many play", range(1, SEATS + 1)),
+    flag("play_on", "Option: play on with discards"),
+    count("resting", "After the last draw: seats in a row that laid nothing", SEATS),
+    category("ship", "Where the ship is: at a circle of a coast, or at a tile", ("none", *STARTS)),
+    category("tile", "The tile to be laid", ("none", *CLASSES)),
+    count("unseen", "Tiles that nobody has seen", TILES, scale=USUAL_SIZE, tile=CLASSES),
+    count("discards", "Discarded tiles", TILES, scale=USUAL_COUNT, owner=OWNERS, tile=CLASSES),
+    count(
+        "supply",
+        "Explorers left",
+        MOST_EXPLORERS,
+        scale=USUAL_COUNT,
+        owner=OWNERS,
+        value=range(1, VALUES + 1),
+    ),
+    count("pile", "Tiles left in the pile", PILE),
+)
+SIZE = LAYOUT.size
+EXPLORER_LAYERS, ISLANDS = map(LAYOUT.first, ("explorers", "island_size"))
+PHASE, OWES, PLAYERS, PLAYS_ON = map(LAYOUT.first, ("phase", "owes", "players", "play_on"))
+RESTING, SHIP_AT, TILE = map(LAYOUT.first, ("resting", "ship", "tile"))
+UNSEEN, DISCARDS, SUPPLY = map(LAYOUT.first, ("unseen", "discards", "supply"))
+PILE_LEFT = LAYOUT.first("pile")
 
 
 @rule
@@ -48,10 +127,10 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     """Write what the seat knows as numbers."""
     for index in range(SIZE):
         out[index] = 0
-    place = observe_board(game, pack, out)
-    place = observe_explorers(game, seat, out, place)
-    place = observe_islands(game, pack, seat, out, place)
-    observe_beside(game, seat, out, place)
+    observe_board(game, pack, out)
+    observe_explorers(game, seat, out, EXPLORER_LAYERS)
+    observe_islands(game, pack, seat, out, ISLANDS)
+    observe_beside(game, pack, seat, out)
 
 
 @rule
@@ -104,7 +183,7 @@ def observe_islands(game: State, pack: Pack, seat: int, out: Array, place: int) 
         observe_island(near, far, own, out, place + 4 * CELLS)
         other = explorer_sum(game, near, far, 1 - seat)
         observe_island(near, far, other, out, place + 6 * CELLS)
-    return place + 2 * ISLAND_LAYERS * CELLS
+    return place
 
 
 @rule
@@ -114,26 +193,22 @@ def observe_island(near: int, far: int, number: int, out: Array, place: int) -> 
 
 
 @rule
-def observe_beside(game: State, seat: int, out: Array, place: int) -> None:
+def observe_beside(game: State, pack: Pack, seat: int, out: Array) -> None:
     """Phase, ship, tile, unseen tiles, discards, explorers, pile."""
-    out[place + int(game.phase)] = 1
-    place += PHASES
-    if int(game.ship):
-        out[place + int(game.ship) - 1] = 1
-    place += STARTS
-    if int(game.tile):
-        out[place + int(game.tile) - 1] = 1
-    place += KINDS
+    out[PHASE] = game.phase
+    out[OWES] = (pending(game, pack) >> seat) & 1
+    out[PLAYERS] = game.players
+    out[PLAYS_ON] = game.play_on
+    out[RESTING] = game.resting
+    out[SHIP_AT] = game.ship
+    out[TILE] = game.tile
     counts = unseen(game)
     for kind in range(KINDS):
-        out[place + kind] = unseen_of(counts, kind)
-    place += KINDS
+        out[UNSEEN + kind] = unseen_of(counts, kind)
     for turn in range(SEATS):
         owner = seat ^ turn
         for kind in range(KINDS):
-            out[place + kind] = game.discards[owner, kind]
-        place += KINDS
+            out[DISCARDS + turn * KINDS + kind] = game.discards[owner, kind]
         for value in range(VALUES):
-            out[place + value] = game.supply[owner, value]
-        place += VALUES
-    out[place] = PILE - int(game.top)
+            out[SUPPLY + turn * VALUES + value] = game.supply[owner, value]
+    out[PILE_LEFT] = PILE - int(game.top)

@@ -16,6 +16,7 @@ from pelagos.games.ozeanien.state import (
     COASTS,
     EAST,
     LONGEST,
+    MOST_EXPLORERS,
     NORTH,
     PACK,
     RESERVE,
@@ -29,7 +30,6 @@ from pelagos.games.ozeanien.state import (
 FILES = ("board.toml", "explorers.csv", "tiles.csv")
 SHORTEST = 2
 """The fewest columns, and the fewest rows, that a board may have."""
-MOST_EXPLORERS = 35
 
 
 def load(files: Mapping[str, str]) -> Array:

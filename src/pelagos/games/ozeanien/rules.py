@@ -561,3 +561,20 @@ def chance(game: State, pack: Pack, out: Array) -> int:
 @rule
 def happen(game: State, pack: Pack, outcome: Array, count: int) -> None:
     """Nothing is random after set-up."""
+
+
+# --- how long a game can be -----------------------------------------------------------------------
+
+
+def longest(options: Mapping[str, Any], pack: Pack) -> int:
+    """A turn is the ship and a draw, or a discard that an explorer is paid for; each tile drawn is
+    laid once at the most, and with two players an explorer may follow. Who plays on rests at most
+    once for each seat before, between and after the last discards.
+    """
+    players = int(options["players"])
+    lays = min(PILE, int(pack.columns) * int(pack.rows))
+    if players == 1:
+        return 2 * PILE + lays
+    reuses = min(players * sum(map(int, pack.explorers)), PILE)
+    rests = players * (reuses + 1) if options["play_on"] else 0
+    return 2 * (PILE + reuses) + 2 * lays + rests

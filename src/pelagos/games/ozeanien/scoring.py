@@ -22,6 +22,7 @@ from pelagos.games.ozeanien.state import (
     EAST,
     EDGES,
     KINDS,
+    PILE,
     SIDES,
     VALUES,
     Pack,
@@ -179,6 +180,18 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
     if int(game.players) == 1 or totals[0] > totals[1]:
         return 1
     return 2 if totals[1] > totals[0] else 3
+
+
+def points_span(options: Mapping[str, Any], pack: Pack) -> tuple[int, int]:
+    """At the most every tile is in two islands, as a strait can be; alone all of them in islands
+    as large as the board. At the least alone nothing is explored; of two seats, one draws every
+    other tile, and some more while the other lays discards, and discards all.
+    """
+    cells = int(pack.columns) * int(pack.rows)
+    if int(options["players"]) == 1:
+        return UNEXPLORED_POINTS * cells, 2 * cells * cells
+    drawn = min(PILE, (PILE + sum(map(int, pack.explorers)) + 1) // 2)
+    return DISCARD_POINTS * drawn, 2 * cells
 
 
 # --- for readers: what the points are made of ----------------------------------------------------

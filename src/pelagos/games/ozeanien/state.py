@@ -30,6 +30,8 @@ TURNS = len(DEGREES)
 
 VALUES = 3
 """Explorers are worth 1, 2 or 3."""
+MOST_EXPLORERS = 35
+"""Of one value and colour."""
 SEATS = 2
 
 LONGEST = 7

@@ -40,4 +40,5 @@ GAME = Game(
             },
         ),
     ),
+    simultaneous=True,
 )

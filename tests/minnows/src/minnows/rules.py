@@ -246,6 +246,11 @@ def end_round(game: State) -> None:
         refill(game)
 
 
+def longest(options: Mapping[str, Any], pack: Pack) -> int:
+    """In each round all bid; one may rob, and is answered."""
+    return ROUNDS * (int(options["players"]) + (0 if options["calm"] else 2))
+
+
 # --- chance: the discards are shuffled ------------------------------------------------------------
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from minnows.state import CARDS, KINDS, OVER, REED, Pack, State
+from minnows.state import CARDS, HAND, KINDS, OVER, REED, ROUNDS, Pack, State
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.engine.view import Evidence, Reads
@@ -38,6 +39,13 @@ def winners(game: State, pack: Pack, totals: Array) -> int:
         if int(totals[seat]) == most:
             mask |= 1 << seat
     return mask
+
+
+def points_span(options: Mapping[str, Any], pack: Pack) -> tuple[int, int]:
+    """Nothing costs points. The most: every round the best fish, all kinds, a hand of reeds."""
+    fish = [int(pack.worth[kind]) for kind in range(KINDS) for _ in range(int(pack.counts[kind]))]
+    best = sum(sorted(fish, reverse=True)[:ROUNDS])
+    return 0, best + KIND_POINTS * KINDS + REED_POINTS * HAND
 
 
 def evidence(game: State, pack: Pack, seat: int, points: Sequence[int]) -> list[list[Evidence]]:
