@@ -46,22 +46,22 @@ types: $(READY)
 	$(BIN)/mypy src/pelagos
 
 unit: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # By themselves: Playwright leaves a loop running, which other tests' asyncio.run can't bear.
 browser: $(READY)
-	$(BIN)/python -m pytest -n 2 tests/chromium
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium
 
 test: lint types unit browser
 
 quick: lint types
-	$(BIN)/python -m pytest -n 2 -m "not thorough" $(QUICK)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(QUICK)
 
 soak: $(READY)
 	@echo "· Ray, for the cluster's test (240 MB)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[cluster]"
-	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2
-	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/chromium
+	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal
+	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium
 	$(BIN)/python -m pelagos.arena.campaigns bench/campaigns.toml --processes 2
 	$(BIN)/python bench/coach.py campaign --out bench/coach --processes 2 --check
 

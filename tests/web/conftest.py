@@ -1,4 +1,4 @@
-"""What tests of the pages share: one server for each file of them."""
+"""What tests of the pages share: one server for all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from browser import Site
 
 
-@pytest.fixture(name="site", scope="module")
+@pytest.fixture(name="site", scope="session")
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with Site(tmp_path_factory.mktemp("data")) as site:
         yield site
