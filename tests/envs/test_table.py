@@ -156,7 +156,8 @@ def test_an_ignored_seed_is_found(setup: Setup, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("door", "library", "extra"), [("zoo", "pettingzoo", "envs"), ("gym", "gymnasium", "gym")]
+    ("door", "library", "extra"),
+    [("zoo", "pettingzoo", "envs"), ("gym", "gymnasium", "gym"), ("spiel", "pyspiel", "spiel")],
 )
 def test_a_door_says_what_it_needs(
     door: str, library: str, extra: str, monkeypatch: pytest.MonkeyPatch

@@ -119,6 +119,7 @@ class Setup:
         """How many numbers an observation has."""
         self.kind = KINDS[observe]
         self.rewards = find_rewards(rewards)
+        self.points, self.longest = (-1000, 1000), 2000
         self.lines = len(lines_of(game, self.options))
         self.room = max(game.actions + 1, game.outcome, self.lines, MOST_SEATS)
         self.pack = pack_of(game.id, files)
