@@ -67,6 +67,7 @@ soak: $(READY)
 
 bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/run.py --peers $(BENCH)/bin/python --json bench/results.json
+	$(BIN)/python bench/doors.py --peers $(BENCH)/bin/python --json bench/doors.json
 	$(BIN)/python bench/tables.py --json bench/tables.json
 	$(BIN)/python bench/phones.py --json bench/phones.json
 	$(BIN)/python bench/coach.py speed --json bench/coach.json
