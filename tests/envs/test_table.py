@@ -21,7 +21,7 @@ from envs.checks import (
     walk,
 )
 from pelagos.engine.errors import BadOption, IllegalMove, PelagosError
-from pelagos.engine.game import find_game
+from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.envs.rewards import find_rewards
@@ -34,6 +34,16 @@ def test_a_table_is_whole_at_every_ply(name: str, players: int) -> None:
         check(set_up(name, players=players))
 
 
+@pytest.mark.parametrize("name", games())
+def test_columns_are_the_same_numbers_expanded(name: str) -> None:
+    setup = set_up(name, observe="float32")
+    check_masks(setup)
+    check_worlds(setup)
+    for table in walk(setup, 1):
+        seat = table.setup.players - 1
+        assert (table.look(seat)[0] == table.position().expand(table.see(seat))).all()
+
+
 @pytest.mark.parametrize(("name", "players"), EVERY)
 def test_a_table_is_the_match_of_its_seed(name: str, players: int) -> None:
     *_, table = walk(set_up(name, players=players), 7)
@@ -42,6 +52,9 @@ def test_a_table_is_the_match_of_its_seed(name: str, players: int) -> None:
     assert Match.new(name, players=players, seed=7).deal == match.deal
     assert match.position.states.tobytes() == table.states.tobytes()
     assert table.standing() == (match.scores, match.winners)
+    least, most = table.setup.points
+    assert least <= min(match.scores) <= max(match.scores) <= most
+    assert len(table.log) <= table.setup.longest
 
 
 def test_options_and_own_material_are_the_games_own(tmp_path: Any) -> None:
@@ -81,7 +94,7 @@ def test_the_end_is_worth(
 def test_what_makes_no_sense_is_refused_with_a_sentence() -> None:
     with pytest.raises(PelagosError, match="Rewards are win, margin, score or a function"):
         set_up("minnows", rewards="glory")
-    with pytest.raises(PelagosError, match="Observations are raw"):
+    with pytest.raises(PelagosError, match="Observations are raw, float32, not"):
         set_up("minnows", observe="smell")
     *_, ended = walk(set_up("minnows", rewards=lambda points, winners: [1]))
     with pytest.raises(PelagosError, match="one number for each of 3 seats, not 1"):

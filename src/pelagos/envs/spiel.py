@@ -1,9 +1,9 @@
 """OpenSpiel's door: importing it registers `pelagos_<game>` for every installed game.
 
-Parameters are `players`, `rewards`, `turns` and the game's options. Four chance nodes at the start
-draw the number of the deal, and all that chance does later follows from it: so a state is a
-function of its history. Choices made at once are simultaneous nodes; with `turns=True` the seats
-are asked one after another instead, none seeing what the others chose.
+Parameters are `players`, `rewards`, `observe`, `turns` and the game's options. Four chance nodes
+at the start draw the number of the deal, and all that chance does later follows from it: so a
+state is a function of its history. Choices made at once are simultaneous nodes; with `turns=True`
+the seats are asked one after another instead, none seeing what the others chose.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Progress:
         self._go_on(self.table)
 
     def _act(self, table: Table, seat: int, action: int) -> None:
-        seen = table.look(seat)[0].tobytes()
+        seen = table.see(seat).tobytes()
         past = blake2b(self.pasts[seat] + seen + b"%d" % action, digest_size=16).digest()
         table.act(seat, action)
         self.pasts = (*self.pasts[:seat], past, *self.pasts[seat + 1 :])
@@ -125,7 +125,7 @@ class Progress:
         """What the player sees now."""
         if self.table is None:
             return "nothing is dealt yet"
-        return base64.b64encode(self.table.look(player)[0].tobytes()).decode()
+        return base64.b64encode(self.table.see(player).tobytes()).decode()
 
 
 class SpielState(pyspiel.State):
@@ -199,8 +199,10 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, params: Any = None) -> None:
         given = {**_parameters(self.pelagos), **(params or {})}
-        rewards, self.turns = given.pop("rewards"), given.pop("turns")
-        self.setup = set_up(self.pelagos, rewards=rewards, **given)
+        rewards = given["rewards"]
+        turns = given.pop("turns") or not self.pelagos.simultaneous or given["players"] == 1
+        self.turns = bool(turns)
+        self.setup = set_up(self.pelagos, **given)
         players = self.setup.players
         low, high = _utility(self.setup)
         sums_to_zero = _is_zero_sum(players, rewards)
@@ -249,7 +251,8 @@ def _parameters(game: Game) -> dict[str, Any]:
     """A game's parameters with their defaults."""
     first = {} if game.first is None else {game.first.name: BY_LOT}
     options = {option.name: option.default for option in game.options}
-    return {"players": game.default_players, "rewards": "win", "turns": False, **options, **first}
+    usual = {"rewards": "win", "observe": "raw", "turns": False}
+    return {"players": game.default_players, **usual, **options, **first}
 
 
 def _is_zero_sum(players: int, rewards: str) -> bool:
@@ -341,7 +344,8 @@ def register() -> None:
     """Make every installed game known to `pyspiel.load_game`."""
     for game in games().values():
         kind = type(f"SpielGame_{game.id}", (SpielGame,), {"pelagos": game})
-        pyspiel.register_game(_game_type(game, game.default_players, "win", False), kind)
+        usual = _game_type(game, game.default_players, "win", not game.simultaneous)
+        pyspiel.register_game(usual, kind)
 
 
 register()

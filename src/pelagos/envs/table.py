@@ -20,6 +20,7 @@ from pelagos.engine.batch import whole_games
 from pelagos.engine.doors import doors
 from pelagos.engine.errors import IllegalMove, PelagosError, short, text
 from pelagos.engine.game import Game, find_game
+from pelagos.engine.layout import LEAST, MOST, Field, Layout
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.position import Position, lines_of
@@ -30,7 +31,7 @@ from pelagos.envs.rewards import Rewards, find_rewards
 
 Options = tuple[tuple[str, bool | int], ...]
 
-KINDS: dict[str, Any] = {"raw": np.int16}
+KINDS: dict[str, Any] = {"raw": np.int16, "float32": np.float32}
 """How what is seen can be written, and in which numbers."""
 
 
@@ -115,14 +116,19 @@ class Setup:
         self.options: dict[str, Any] = dict(options)
         self.players = int(self.options["players"])
         self.actions = game.actions
-        self.size = int(game.part("features").SIZE)
-        """How many numbers an observation has."""
+        self.layout: Layout = game.part("features").LAYOUT
+        self.expands = observe == "float32"
         self.kind = KINDS[observe]
+        self.size = self.layout.expanded if self.expands else self.layout.size
+        """How many numbers an observation has."""
         self.rewards = find_rewards(rewards)
-        self.points, self.longest = (-1000, 1000), 2000
         self.lines = len(lines_of(game, self.options))
         self.room = max(game.actions + 1, game.outcome, self.lines, MOST_SEATS)
         self.pack = pack_of(game.id, files)
+        self.points = game.points(self.options, self.pack)
+        """The fewest and the most that a seat can end with."""
+        self.longest = game.longest(self.options, self.pack)
+        """No game has more decisions."""
         self.packs = readable(self.pack.data)
         self.rules = _rules(game)
         self.empty = new_states(game, 1)
@@ -130,14 +136,31 @@ class Setup:
 
     def bounds(self) -> tuple[Array, Array]:
         """The lowest and the highest value of each number of an observation."""
-        limits = np.iinfo(np.int16)
-        return np.full(self.size, limits.min, self.kind), np.full(self.size, limits.max, self.kind)
+        if not self.expands:
+            return self.layout.low, self.layout.high
+        columns = [
+            _expanded(field)
+            for field in self.layout.fields
+            for _ in range(self.layout.columns_of(field))
+        ]
+        low, high = np.array(columns, self.kind).T
+        return low, high
 
     def __reduce__(self) -> Any:
         return _setup, self._key
 
     def __deepcopy__(self, memo: Any) -> Setup:
         return self
+
+
+def _expanded(field: Field) -> tuple[float, float]:
+    """The bounds of a field's columns; a card's attributes are the pack's."""
+    if field.kind == "card":
+        return LEAST, MOST
+    if field.kind == "count":
+        scale = 1 / (field.scale or max(field.high, -field.low))
+        return field.low * scale, field.high * scale
+    return 0, 1
 
 
 @lru_cache(maxsize=256)
@@ -254,10 +277,21 @@ class Table:
     def look(self, seat: int, width: int | None = None) -> tuple[Array, Array]:
         """What the seat sees, and the mask of what it may do, `width` numbers wide."""
         setup = self.setup
-        seen = np.empty(setup.size, np.int16)
+        seen = np.empty(setup.layout.size, np.int16)
         mask = np.zeros(width or setup.actions, np.int8)
         setup.rules.look(self.states, setup.packs, seat, self.owes(seat), self._room, seen, mask)
+        if setup.expands:
+            columns = np.empty(setup.size, np.float32)
+            doors(setup.game).expand(setup.packs, seen, columns)
+            return columns, mask
         return seen, mask
+
+    def see(self, seat: int) -> Array:
+        """What the seat sees, as plain numbers whatever the setup says."""
+        setup = self.setup
+        seen = np.empty(setup.layout.size, np.int16)
+        doors(setup.game).observe(self.states, setup.packs, 0, seat, seen)
+        return seen
 
     def all_seen(self) -> Array:
         """What all seats see together, a row a seat: for a critic in training."""
