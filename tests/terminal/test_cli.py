@@ -76,6 +76,23 @@ def test_simulate_writes_a_row_a_game_and_compares_packs(tmp_path: Path) -> None
     assert mean == pytest.approx(found["mean_scores"][0])
 
 
+def test_bots_play_the_same_games_in_simulate_and_in_records(tmp_path: Path) -> None:
+    seats = ["greedy", "random", "greedy"]
+    words = ("minnows", "-n", "5", "--seed", "b", "--bots", ",".join(seats), "--out")
+    rows = tmp_path / "rows.csv"
+    counted = as_json("simulate", *words, rows)
+    assert counted["bots"] == seats
+    assert counted["games"] == 5
+    pelagos("record", *words, tmp_path / "records")
+    records = [json.loads(file.read_text()) for file in sorted((tmp_path / "records").iterdir())]
+    assert [seat["bot"] for seat in records[0]["seats"]] == seats
+    with rows.open() as file:
+        for line, record in zip(csv.DictReader(file), records, strict=True):
+            scores = [int(line[f"score_{seat}"]) for seat in range(3)]
+            assert scores == record["result"]["scores"]
+            assert line["winners"] == " ".join(map(str, record["result"]["winners"]))
+
+
 def test_records_replay_with_positions(game: Game, tmp_path: Path) -> None:
     pelagos("record", game.id, "--games", "2", "--seed", "r", "--out", tmp_path)
     files = sorted(tmp_path.glob("*.pelagos.json"))
@@ -126,6 +143,9 @@ def test_the_score_pad_on_the_command_line(tmp_path: Path) -> None:
         (("simulate", "ecosystem", "-o", "fast=true"), "no option 'fast'"),
         (("simulate", "ecosystem", "-o", "fast"), "name=value"),
         (("simulate", "ecosystem", "--device", "abacus"), "no device 'abacus'"),
+        (("simulate", "ecosystem", "--bots", "search"), "'search' can't play in compiled games"),
+        (("simulate", "ecosystem", "--bots", "greedy,random"), "one bot for all seats or 3 bots"),
+        (("simulate", "minnows", "--bots", "greedy", "--device", "gpu"), "play on the cpu"),
         (("replay", "nowhere.pelagos.json"), "can't be read"),
         (("score", "ecosystem", "nowhere.txt"), "can't be read"),
         (("pack", "check", "ecosystem", "nowhere"), "no folder"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.playing import playing
 from pelagos.engine.arrays import readable
+from pelagos.engine.game import Game
 from pelagos.engine.position import Position
 from pelagos.engine.types import Array
 
@@ -14,6 +17,11 @@ class Greedy:
     """The best-looking action; equal ones are drawn by lot. It needs no budget."""
 
     name = "greedy"
+
+    @staticmethod
+    def chooser(game: Game) -> Any:
+        """How it chooses in compiled games."""
+        return playing(game).best
 
     def choose(
         self,

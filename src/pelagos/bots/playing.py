@@ -152,6 +152,7 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
         return int(rate_rule(states[0], packs[0], seat, action))
 
     return SimpleNamespace(
+        best=best,
         slope=RATE_VALUE / spread,
         legal=legal,
         play=play,
@@ -161,6 +162,7 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
         likely=likely,
         play_out=play_out,
         count_up=count_up,
+        count_up_lines=count_up_lines,
         value=value,
         share=share,
         rate_rule=rate_rule,

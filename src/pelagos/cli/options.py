@@ -19,6 +19,13 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, see 
 Players = Annotated[int | None, typer.Option("--players", "-p", help="How many players.")]
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")]
 Seed = Annotated[str, typer.Option("--seed", "-s", help="Any text: the same seed, the same games.")]
+BotNames = Annotated[
+    str,
+    typer.Option(
+        "--bots",
+        help="Who plays: random, greedy, or a bot for each seat, such as greedy,random,greedy.",
+    ),
+]
 PackFolder = Annotated[
     Path | None, typer.Option("--pack", metavar="DIR", help="Play with this pack's material.")
 ]
@@ -54,6 +61,11 @@ class Reader:
 
 
 reader = Reader()
+
+
+def read_bots(words: str) -> list[str]:
+    """The bots that are named, one for all seats or one for each."""
+    return [name.strip() for name in words.split(",")]
 
 
 def read_options(players: int | None, pairs: list[str] | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pelagos.cli.app import app
 from pelagos.cli.options import (
     DEFAULT_LANGUAGE,
     AsJson,
+    BotNames,
     GameName,
     Games,
     Language,
@@ -20,6 +21,7 @@ from pelagos.cli.options import (
     Players,
     Seed,
     find_pack,
+    read_bots,
     read_options,
 )
 from pelagos.cli.output import out, print_json
@@ -34,16 +36,18 @@ def record(
     players: Players = None,
     count: Games = 1,
     seed: Seed = "0",
+    bots: BotNames = "random",
     pack: PackFolder = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write whole games by random players as `*.pelagos.json`."""
-    from pelagos.arena.simulate import random_match
+    """Write whole games as `*.pelagos.json`: those that `simulate` plays."""
+    from pelagos.arena.simulate import Simulation
     from pelagos.engine.record import SUFFIX
 
     installed = find_game(game)
     options = installed.check_options(read_options(players, option))
+    simulation = Simulation.make(installed, options, read_bots(bots), seed)
     material = find_pack(installed, pack)
     folder.mkdir(parents=True, exist_ok=True)
     extras = "".join(f"-{name}" for name, value in options.items() if value is True)
@@ -51,7 +55,7 @@ def record(
     files = []
     with progress(f"{installed.id}", count) as advance:
         for index in range(count):
-            match = random_match(installed, material, options, seed, index)
+            match = simulation.match(material, index)
             path = (
                 folder / f"{installed.id}-{options['players']}{extras}-{safe}-{index:05d}{SUFFIX}"
             )

@@ -1,4 +1,4 @@
-"""`pelagos simulate`: random games by the million."""
+"""`pelagos simulate`: games by the million."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.table import Table
 from pelagos.cli.app import app
 from pelagos.cli.options import (
     AsJson,
+    BotNames,
     GameName,
     Games,
     Options,
@@ -19,11 +20,11 @@ from pelagos.cli.options import (
     Players,
     Seed,
     find_pack,
+    read_bots,
     read_options,
 )
 from pelagos.cli.output import out, print_json
 from pelagos.cli.progress import progress
-from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import find_game
 
 
@@ -33,7 +34,7 @@ def simulate(
     players: Players = None,
     count: Games = 10_000,
     seed: Seed = "0",
-    bots: Annotated[str, typer.Option(help="Who plays: random.")] = "random",
+    bots: BotNames = "random",
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many threads.")] = 1,
     device: Annotated[str, typer.Option(help="cpu or gpu.")] = "cpu",
     pack: PackFolder = None,
@@ -46,27 +47,23 @@ def simulate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many games at random, each legal action equally likely, and count.
+    """Play many games and count. Random players take each legal action with equal chance.
 
-    Speed counts dealing, playing and scoring by compiled rules; compiling isn't counted, and
-    chance steps are no decisions.
+    Speed counts everything from the seed to the tally; compiling isn't counted, and chance steps
+    are no decisions.
     """
-    from pelagos.arena.simulate import CsvFile, run
+    from pelagos.arena.simulate import CsvFile, Simulation
 
     installed = find_game(game)
     options = installed.check_options(read_options(players, option))
-    for bot in bots.split(","):
-        if bot.strip() != "random":
-            raise PelagosError(text("cli/refuse.only_random", bot=short(bot.strip())))
+    simulation = Simulation.make(installed, options, read_bots(bots), seed, threads, device)
     packs = [find_pack(installed, pack)] + ([find_pack(installed, compare)] if compare else [])
     file = CsvFile(out_file, int(options["players"]), len(packs) > 1) if out_file else None
     tallies = []
     try:
         with progress(f"{installed.id}", count * len(packs)) as advance:
             for material in packs:
-                tallies.append(
-                    run(installed, material, options, count, seed, threads, device, advance, file)
-                )
+                tallies.append(simulation.run(material, count, advance, file))
     finally:
         if file:
             file.close()
@@ -88,12 +85,13 @@ def _show_tallies(tallies: list[Any], options: dict[str, Any]) -> None:
     )
     for tally in tallies:
         table = Table(title=escape(f"pack {tally.pack.name}"), title_justify="left")
-        for head in ("seat", "mean score", "95 %", "deviation", "lowest", "highest", "wins"):
+        table.add_column("seat")
+        for head in ("mean score", "95 %", "deviation", "lowest", "highest", "wins"):
             table.add_column(head, justify="right")
         for seat in range(tally.players):
             low, high = tally.interval(seat)
             table.add_row(
-                str(seat),
+                f"{seat} {tally.bots[seat]}",
                 f"{tally.mean(seat):.2f}",
                 f"{low:.2f} … {high:.2f}",
                 f"{tally.deviation(seat):.1f}",
