@@ -16,7 +16,7 @@ from engine.tracing import trace
 from pelagos.engine.game import Game
 
 pytestmark = pytest.mark.thorough
-GAMES = 5_000 if SOAK else 200
+GAMES = 5_000 if SOAK else 48
 """Whole games for each game, over all its shapes."""
 
 

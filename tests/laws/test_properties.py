@@ -37,7 +37,10 @@ def raw(position: Position) -> bytes:
 
 
 def plies(game: Game, options: dict[str, Any], every: int) -> Any:
-    """Every n-th position of some random games, the first and the last among them."""
+    """Every n-th position of some random games, the first and the last among them; in the quick
+    run fewer, an odd number apart, so that all seats and phases come up.
+    """
+    every = every if SOAK else 2 * every + 1
     for match, choices in walks(game, options):
         for number, at in enumerate(random_walk(match, choices)):
             if number % every == 0 or at.over:

@@ -13,7 +13,7 @@ from pelagos.engine.game import Game
 from tables.setting import check_game, playable
 from tabling import Player, Server, lay, sit
 
-KILLS = 50 if SOAK else 5
+KILLS = 50 if SOAK else 3
 
 
 def gathered(server: Server, game: Game, number: int) -> list[Player]:
@@ -48,7 +48,7 @@ class Round:
         try:
             while not player.step(choices):
                 self.moves += 1
-                time.sleep(0.01)
+                time.sleep(0.03)
             self.finished += 1
         except BaseException as error:
             self.failures.append(error)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from httpx import Client
 
-from browser import Site
+from browser import SOAK, Site
 from pelagos.engine.game import find_game, games
 from pelagos.tables import acts
 from pelagos.tables.message import about
@@ -144,7 +144,7 @@ def test_there_is_a_cover_exactly_where_there_are_secrets(client: Client, which:
     """And never a hand of somebody whose turn it isn't; without secrets the table turns itself."""
     path = begin(client, which, seat0="me", seat1="here", name1="Bo")
     page, chance, covers = client.get(path).text, random.Random(which), 0
-    for _ in range(60):
+    for _ in range(60 if SOAK else 24):
         if 'data-over="1"' in page:
             break
         if is_cover(page):

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from httpx import ASGITransport, AsyncClient, Client
 
-from browser import Site
+from browser import SOAK, Site
 from pelagos.engine import record as records
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
@@ -85,18 +85,26 @@ def table_of(game: str, players: int) -> Table:
 
 @pytest.mark.parametrize("which", GAMES)
 def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
-    """Ids once a page, every piece and choice drawn, no inline style, no key left untranslated."""
+    """Ids once a page, every piece and choice drawn, no inline style, no key left untranslated.
+
+    At the first decision of each kind, at every fifth (here; else at each) and at the end.
+    """
     chance = random.Random(which)
     players = find_game(which).default_players
     table = table_of(which, players)
+    kinds: set[tuple[str, ...]] = set()
     step = 0
     while True:
         match = table.match
         assert match is not None
-        language = LANGUAGES[step % 2]
-        for viewer in (step % players, -1) if step % 4 == 0 or match.over else (step % players,):
+        viewers = [step % players, *([-1] if step % 4 == 0 or match.over else [])]
+        for viewer in viewers:
             message = Messages().of(table, viewer, follow=True).data
-            check_page(message, language)
+            view = message["view"]
+            kind = (view["prompt"]["key"], *sorted({one["group"] for one in view["choices"]}))
+            if SOAK or match.over or step % 5 == 0 or kind not in kinds:
+                kinds.add(kind)
+                check_page(message, LANGUAGES[step % 2])
         if match.over:
             break
         seat = chance.choice(match.pending)
