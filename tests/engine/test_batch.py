@@ -1,7 +1,8 @@
-"""Many games in one array give what single games give."""
+"""Many games in one object give what single games give."""
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,19 @@ import pytest
 
 from pelagos.arena.simulate import random_match
 from pelagos.engine.batch import Batch
+from pelagos.engine.dlpack import CPU, Lent, _kept
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game
+from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
+from pelagos.engine.rewards import REWARDS
+from pelagos.engine.stream import seed_of
+from pelagos.engine.types import Array
+
+
+def drawn(masks: Array, choices: np.random.Generator) -> Array:
+    """A legal action of each game, by lot."""
+    return (masks * choices.random(masks.shape)).argmax(axis=1)
 
 
 def test_a_batch_plays_the_games_that_matches_play(game: Game, options: dict[str, Any]) -> None:
@@ -27,50 +38,175 @@ def test_a_batch_plays_the_games_that_matches_play(game: Game, options: dict[str
 
 
 def test_threads_change_nothing(game: Game, options: dict[str, Any]) -> None:
-    one = Batch(game, 50, seed=1, **options)
-    many = Batch(game, 50, seed=1, threads=3, **options)
-    assert (one.play_out() == many.play_out()).all()
-    assert one.states.tobytes() == many.states.tobytes()
+    alone = Batch(game, 50, seed=1, **options)
+    several = Batch(game, 50, seed=1, threads=3, **options)
+    assert (alone.play_out() == several.play_out()).all()
+    assert alone.states.tobytes() == several.states.tobytes()
 
 
-def test_stepping_plays_whole_games_and_deals_new_ones(game: Game, options: dict[str, Any]) -> None:
+def test_steps_are_the_moves_of_matches(game: Game, options: dict[str, Any]) -> None:
+    """Every seat, mask, observation, reward and ending, over several games a slot."""
     choices = np.random.default_rng(4)
-    batch = Batch(game, 6, seed="steps", threads=2, **options)
-    batch.mark()
+    batch = Batch(game, 3, seed="steps", threads=2, observe="int16", finals=True, **options)
+    matches = [Match.new(game, seed=seed_of("steps", slot), **options) for slot in range(3)]
     ended = 0
-    while ended < 12:
-        chosen = (batch.masks * choices.random(batch.masks.shape)).argmax(axis=1)
-        over = batch.step(chosen, reset=True)
-        ended += int(over.sum())
-        assert (batch.seats >= 0).all()
-    assert batch.next == 6 + ended
+    while ended < 4:
+        actions = drawn(batch.masks, choices)
+        for slot, match in enumerate(matches):
+            seat = match.pending[0]
+            assert batch.seats[slot] == seat
+            assert np.flatnonzero(batch.masks[slot]).tolist() == sorted(match.legal(seat))
+            assert (batch.observations[slot] == match.position.observe(seat)).all()
+            match.play(seat, int(actions[slot]))
+        last = batch.seats.copy()
+        over = batch.step(actions)
+        for slot, match in enumerate(matches):
+            assert over[slot] == match.over
+            if not match.over:
+                assert not batch.rewards[slot].any()
+                continue
+            ended += 1
+            assert batch.totals[slot].tolist() == match.scores
+            won = int(batch.won[slot])
+            assert match.winners == [seat for seat in range(batch.players) if won >> seat & 1]
+            assert (batch.finals[slot] == match.position.observe(int(last[slot]))).all()
+            in_all = 0 if batch.players > 1 else match.scores[0]
+            assert batch.rewards[slot].sum() == pytest.approx(in_all, abs=1e-6)
+            number = int(batch.numbers[slot])
+            assert number % 3 == slot
+            matches[slot] = Match.new(game, seed=seed_of("steps", number), **options)
 
 
 def test_without_a_reset_finished_games_stay_finished(game: Game) -> None:
     choices = np.random.default_rng(5)
-    batch = Batch(game, 3, seed="stop")
-    batch.mark()
+    batch = Batch(game, 3, seed="stop", reset=False)
     while (batch.seats >= 0).any():
-        batch.step((batch.masks * choices.random(batch.masks.shape)).argmax(axis=1))
-    assert not batch.step(np.zeros(3)).any()
+        batch.step(drawn(batch.masks, choices))
+    assert not batch.step(np.zeros(3, int)).any()
     for index in range(3):
         assert batch.position(index).scores == batch.totals[index].tolist()
 
 
+def test_a_batch_is_played_out_from_where_it_stands(game: Game) -> None:
+    choices = np.random.default_rng(6)
+    batch = Batch(game, 4, seed="half")
+    for _ in range(5):
+        batch.step(drawn(batch.masks, choices))
+    points = batch.play_out()
+    for index in range(4):
+        assert batch.position(index).over
+        assert batch.position(index).scores == points[index].tolist()
+    with pytest.raises(PelagosError, match="played out"):
+        batch.step(np.zeros(4, int))
+
+
+def test_learners_meet_the_opponents_they_asked_for() -> None:
+    """Only their seats are asked; and greedy opponents leave a random learner few wins."""
+    choices = np.random.default_rng(7)
+    wins = {}
+    for opponents in ("random", "greedy"):
+        batch = Batch("ecosystem", 60, players=2, seed=7, learners=(1,), opponents=opponents)
+        won = ended = 0
+        while ended < 120:
+            assert set(batch.seats.tolist()) == {1}
+            over = batch.step(drawn(batch.masks, choices)) > 0
+            ended += int(over.sum())
+            won += int((batch.rewards[over, 1] > 0).sum())
+        wins[opponents] = won / ended
+    assert wins["greedy"] < wins["random"]
+
+
+def test_seats_can_have_opponents_of_their_own() -> None:
+    options: dict[str, Any] = {"players": 3, "learners": (), "seed": "mixed"}
+    names = ["random", "greedy", "random"]
+    mixed = Batch("ecosystem", 40, opponents=names, **options)
+    points = mixed.play_out()
+    again = Batch("ecosystem", 40, opponents=names, threads=2, **options)
+    assert (points == again.play_out()).all()
+    assert mixed.states.tobytes() == again.states.tobytes()
+    assert points[:, 1].mean() > points[:, [0, 2]].mean() + 10
+
+
+@pytest.mark.parametrize("name", REWARDS)
+def test_rewards_are_those_of_the_single_games(name: str) -> None:
+    from pelagos.envs.rewards import NAMED
+
+    for points, winners in ([40, 31, 22], [0]), ([7, 7, 3], [0, 1]), ([12], [0]), ([3, 9], [1]):
+        won = sum(1 << seat for seat in winners)
+        totals = np.array(points, np.int32)
+        seats = range(len(points))
+        rewards = [REWARDS[name](totals, won, len(points), seat) for seat in seats]
+        assert rewards == pytest.approx(NAMED[name](points, winners))
+
+
 def test_an_illegal_action_is_refused_and_nothing_moves(game: Game) -> None:
     batch = Batch(game, 2)
-    batch.mark()
     before = batch.states.tobytes()
     wrong = np.array([int(np.flatnonzero(~batch.masks[0])[0]), 0])
     with pytest.raises(PelagosError, match="isn't legal for seat"):
         batch.step(wrong)
-    with pytest.raises(PelagosError, match="one a game"):
-        batch.step(np.zeros(3))
+    with pytest.raises(PelagosError, match="isn't legal for seat"):
+        batch.step(np.array([-1, game.actions]))
+    for wrong in (np.zeros(3, int), np.zeros(2), np.zeros((2, 1), int)):
+        with pytest.raises(PelagosError, match="one a game"):
+            batch.step(wrong)
     assert batch.states.tobytes() == before
 
 
+def test_unchecked_an_illegal_action_loses_the_game(game: Game) -> None:
+    batch = Batch(game, 2, check=False)
+    seats = batch.seats.copy()
+    actions = batch.masks.argmax(axis=1)
+    actions[0] = game.actions
+    assert batch.step(actions)[0] == 2
+    assert batch.rewards[0, seats[0]] == -1
+    assert batch.rewards[0].sum() == -1
+    assert batch.numbers[0] == 2
+    assert batch.seats[0] >= 0
+
+
+def test_the_caller_may_own_the_arrays() -> None:
+    masks, seats = np.zeros((3, 251), bool), np.zeros(3, np.int8)
+    batch = Batch("ecosystem", 3, buffers={"masks": masks, "seats": seats})
+    assert batch.masks is masks
+    assert masks.any(axis=1).all()
+    batch.step(masks.argmax(axis=1))
+    assert seats.tolist() == batch.seats.tolist()
+    with pytest.raises(PelagosError, match="masks must be bool"):
+        Batch("ecosystem", 3, buffers={"masks": np.zeros((2, 251), bool)})
+    with pytest.raises(PelagosError, match="no buffer 'mask'"):
+        Batch("ecosystem", 3, buffers={"mask": masks})
+
+
 def test_wrong_batches_are_refused() -> None:
-    with pytest.raises(PelagosError, match="at least one game"):
-        Batch("ecosystem", 0)
-    with pytest.raises(PelagosError, match="device"):
-        Batch("ecosystem", 1, device="abacus")
+    for wrong, reason in (
+        ({"count": 0}, "at least one game"),
+        ({"device": "abacus"}, "device"),
+        ({"observe": "int8"}, "int16, float32"),
+        ({"reward": "gold"}, "win, margin, score"),
+        ({"opponents": "search", "learners": (0,)}, "compiled"),
+        ({"opponents": "nobody", "learners": (0,)}, "compiled"),
+        ({"opponents": ["random"]}, "one a seat"),
+        ({"learners": (3,)}, "0 to 2"),
+    ):
+        with pytest.raises(PelagosError, match=reason):
+            Batch("ecosystem", **{"count": 1, **wrong})
+
+
+def test_lent_memory_is_seen_without_copying_and_kept_while_it_is_used() -> None:
+    for array in (
+        np.arange(12, dtype=np.int16).reshape(3, 4).T,
+        np.zeros((2, 5), bool),
+        np.ones(4, np.float32),
+    ):
+        lent = Lent(array, array.ctypes.data, (CPU, 0))
+        seen = np.from_dlpack(lent)  # type: ignore[arg-type]
+        assert seen.shape == array.shape
+        assert seen.strides == array.strides
+        array[...] = array[::-1].copy()
+        assert (seen == array).all()
+        assert _kept
+        del seen
+        lent.__dlpack__()  # a capsule that nobody takes
+        gc.collect()
+        assert not _kept

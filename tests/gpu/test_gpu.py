@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
-from pelagos.engine.batch import Batch
+from pelagos.engine.batch import DEVICES, OBSERVED, Batch
 from pelagos.engine.game import Game
 from pelagos.engine.gpu import why_not
+from pelagos.engine.turns import Shown
 
 GAMES = 10_000
 
@@ -21,20 +23,25 @@ def test_a_gpu_plays_the_same_games(game: Game, options: dict[str, Any]) -> None
     cpu = Batch(game, GAMES, seed="gpu", **options)
     gpu = Batch(game, GAMES, seed="gpu", device="gpu", **options)
     assert (cpu.play_out() == gpu.play_out()).all()
-    assert cpu.states.tobytes() == gpu.fetch().tobytes()
+    assert cpu.states.tobytes() == gpu.states.tobytes()
     assert (cpu.won == gpu.won).all()
     assert (cpu.lengths == gpu.lengths).all()
 
 
-def test_a_gpu_steps_through_the_same_games(game: Game) -> None:
-    cpu = Batch(game, 64, seed="steps")
-    gpu = Batch(game, 64, seed="steps", device="gpu")
+@pytest.mark.parametrize("observe", OBSERVED)
+def test_a_gpu_steps_through_the_same_games(game: Game, observe: str) -> None:
+    """Every byte that a learner is shown, over several games a slot."""
+    cpu, gpu = (
+        Batch(game, 64, seed="steps", observe=observe, finals=True, check=False, device=device)
+        for device in DEVICES
+    )
     choices = np.random.default_rng(1)
-    for batch in (cpu, gpu):
-        batch.mark()
-    for _ in range(150):
-        assert (cpu.masks == gpu.masks).all()
-        assert (cpu.seats == gpu.seats).all()
+    for _ in range(300):
+        for name in Shown._fields:
+            assert getattr(gpu, name).copy_to_host().tobytes() == getattr(cpu, name).tobytes("F")
         actions = (cpu.masks * choices.random(cpu.masks.shape)).argmax(axis=1)
-        assert (cpu.step(actions, reset=True) == gpu.step(actions, reset=True)).all()
-    assert cpu.fetch().tobytes() == gpu.fetch().tobytes()
+        actions[choices.random(64) < 0.002] = -1
+        cpu.step(actions)
+        gpu.step(actions)
+    assert cpu.states.tobytes() == gpu.states.tobytes()
+    assert (cpu.numbers == gpu.numbers).all()

@@ -97,7 +97,7 @@ def test_every_other_name_of_ours_on_the_page_exists() -> None:
 
 
 def test_a_name_that_is_not_there_is_found() -> None:
-    for name in ("pelagos.engine.match.Match.jump", "pelagos.engine.batch.whole_games.no_such"):
+    for name in ("pelagos.engine.match.Match.jump", "pelagos.engine.turns.whole_games.no_such"):
         with pytest.raises((LookupError, AttributeError)):
             resolve(name)
 

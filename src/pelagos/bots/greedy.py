@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.playing import playing
 from pelagos.engine.arrays import readable
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position
+from pelagos.engine.turns import Chooser
 from pelagos.engine.types import Array
 
 
@@ -19,9 +18,10 @@ class Greedy:
     name = "greedy"
 
     @staticmethod
-    def chooser(game: Game) -> Any:
-        """How it chooses in compiled games."""
-        return playing(game).best
+    def chooser(game: Game) -> Chooser:
+        """How it chooses in compiled games. Its rating looks at nothing that a seat can't know."""
+        best: Chooser = playing(game).best
+        return best
 
     def choose(
         self,

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.engine.batch import whole_games
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
+from pelagos.engine.turns import first_seat, whole_games
 from pelagos.engine.types import MOST_SEATS, Array
 
 SAMPLE = 6
@@ -64,8 +64,8 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
     lines = len(game.lines)
     contract = doors(game).rules
     legal, play = contract.legal, contract.play
-    whole = whole_games(contract)
-    settle, first_seat, count_up_lines = whole.settle, whole.first_seat, whole.count_up
+    whole = whole_games(game)
+    settle, count_up_lines = whole.settle, whole.count_up
 
     @rule
     def best(game: Any, pack: Any, seat: int, stream: Array, actions: Array) -> int:
@@ -162,7 +162,6 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
         likely=likely,
         play_out=play_out,
         count_up=count_up,
-        count_up_lines=count_up_lines,
         value=value,
         share=share,
         rate_rule=rate_rule,

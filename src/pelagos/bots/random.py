@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 from pelagos.bots.budget import Budget
-from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position
-from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
+from pelagos.engine.turns import Chooser, random_chooser
 from pelagos.engine.types import Array
-
-
-@cache
-def _any_legal(game: Game) -> Any:
-    legal = doors(game).rules.legal
-
-    @rule
-    def choose(game: Any, pack: Any, seat: int, stream: Array, room: Array) -> int:
-        return int(room[below(stream, legal(game, pack, seat, room))])
-
-    return choose
 
 
 class Random:
@@ -31,9 +16,9 @@ class Random:
     name = "random"
 
     @staticmethod
-    def chooser(game: Game) -> Any:
+    def chooser(game: Game) -> Chooser:
         """How it chooses in compiled games."""
-        return _any_legal(game)
+        return random_chooser(game)
 
     def choose(
         self,

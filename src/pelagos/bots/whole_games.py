@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +18,13 @@ from pelagos.bots.playing import playing
 from pelagos.bots.registry import BUILT_IN, find_bot
 from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.digest import seed_game, series_bytes, start_bot_stream, start_stream
-from pelagos.engine.doors import doors
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game
 from pelagos.engine.pack import Pack
 from pelagos.engine.position import lines_of, new_position
 from pelagos.engine.rule import rule
+from pelagos.engine.turns import Chooser, first_seat, one_of, whole_games
 from pelagos.engine.types import MOST_SEATS, Array
-
-Chooser: TypeAlias = Callable[[Any, Any, int, Array, Array], int]
-"""A rule `choose(game, pack, seat, stream, room)`: a legal action of a redealt game."""
 
 
 def chooser(bot: str, game: Game) -> Chooser:
@@ -41,36 +38,11 @@ def chooser(bot: str, game: Game) -> Chooser:
 
 
 @cache
-def _one_of(choosers: tuple[Chooser, ...]) -> Callable[..., int]:
-    """One rule for several choosers; its first argument says which of them is meant."""
-    first, *others = choosers
-    if not others:
-
-        @rule
-        def choose_so(
-            which: int, game: Any, pack: Any, seat: int, stream: Array, room: Array
-        ) -> int:
-            return int(first(game, pack, seat, stream, room))
-
-        return choose_so
-    rest = _one_of(tuple(others))
-
-    @rule
-    def choose(which: int, game: Any, pack: Any, seat: int, stream: Array, room: Array) -> int:
-        if which == 0:
-            return int(first(game, pack, seat, stream, room))
-        return rest(which - 1, game, pack, seat, stream, room)
-
-    return choose
-
-
-@cache
 def _loop(game: Game, choosers: tuple[Chooser, ...]) -> Callable[..., None]:
     """The compiled loop over games."""
-    rules, contract = playing(game), doors(game).rules
+    rules = whole_games(game)
     legal, play, redeal, settle = rules.legal, rules.play, rules.redeal, rules.settle
-    first_seat, count_up, choose = rules.first_seat, rules.count_up_lines, _one_of(choosers)
-    shuffle, begin = contract.shuffle, contract.begin
+    start, count_up, choose = rules.start, rules.count_up, one_of(choosers)
 
     @rule
     def play_games(
@@ -98,10 +70,8 @@ def _loop(game: Game, choosers: tuple[Chooser, ...]) -> Callable[..., None]:
             game = states[0]
             seed_game(series, number + index, seed)
             start_stream(seed, game.stream)
-            shuffle(game, pack)
-            begin(game, pack)
             made[:] = 0
-            who = settle(game, pack, room)
+            who = start(game, pack, room)
             while who:
                 seat = first_seat(who)
                 count = legal(game, pack, seat, room)

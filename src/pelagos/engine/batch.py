@@ -1,258 +1,327 @@
-"""Many games in one array: random play-outs and steps, on one core, several threads, or a GPU."""
+"""Many games in one object: random play-outs and steps, on one core, several threads, or a GPU."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
+from importlib.metadata import entry_points
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pelagos.engine.arrays import new_states, readable, record_of
-from pelagos.engine.doors import doors
-from pelagos.engine.errors import PelagosError, text
+from pelagos.engine.digest import series_bytes
+from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, find_game
+from pelagos.engine.layout import expander
 from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.position import Position, lines_of
+from pelagos.engine.rewards import Reward, find_reward
 from pelagos.engine.rule import rule
-from pelagos.engine.stream import below, players_stream, seed_of, words_of
-from pelagos.engine.types import CHANCE, Array
+from pelagos.engine.turns import (
+    Chooser,
+    Expand,
+    Setup,
+    Shown,
+    Tables,
+    play_outs,
+    random_chooser,
+    steps,
+)
+from pelagos.engine.types import MOST_SEATS, Array
 
 if TYPE_CHECKING:
     from pelagos.engine.gpu import Gpu
 
 DEVICES = ("cpu", "gpu")
+OBSERVED = ("int16", "float32")
+"""How observations are written: their numbers, or expanded to columns."""
+BOTS = "pelagos.bots"
+"""The entry points by which bots are found."""
+RANDOM = "random"
 
 
-def whole_games(rules: SimpleNamespace) -> SimpleNamespace:
-    """Rules over whole games, made from a game's own; the CPU and the GPU both run these.
+class Plan:
+    """What is fixed for all games of a batch."""
 
-    `room` is a worker's row of numbers, where actions, outcomes and sheets are written.
-    """
-    shuffle, begin, pending, legal = rules.shuffle, rules.begin, rules.pending, rules.legal
-    play, chance, happen = rules.play, rules.chance, rules.happen
-    sheet, winners = rules.sheet, rules.winners
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        pack: Pack,
+        seed: str,
+        opponents: Sequence[str],
+        learners: Sequence[int],
+        reward: str | Reward,
+        observe: str | None,
+        finals: bool,
+        reset: bool,
+    ) -> None:
+        """Everything checked already."""
+        self.game = game
+        self.players = int(options["players"])
+        self.room_size = max(game.actions + 1, game.outcome, len(game.lines))
+        self.reward = find_reward(reward)
+        self.expand = expander(game) if observe == "float32" else None
+        layout = game.part("features").LAYOUT
+        self.raw_size = int(layout.size)
+        self.columns = {None: 0, "int16": layout.size, "float32": layout.expanded}[observe]
+        self.observed = observe or "int16"
+        self.final_columns = self.columns if finals else 0
+        template = new_states(game, 1)
+        game.part("rules").configure(record_of(template), options)
+        names = [RANDOM if seat in learners else opponents[seat] for seat in range(self.players)]
+        kinds = sorted(set(names))
+        self.choosers = tuple(_chooser(game, name) for name in kinds)
+        which = np.zeros(MOST_SEATS, np.uint8)
+        which[: self.players] = [kinds.index(name) for name in names]
+        self.setup = Setup(
+            pack.data,
+            template,
+            series_bytes(seed),
+            which,
+            sum(1 << seat for seat in set(learners)),
+            len(lines_of(game, options)),
+            reset,
+        )
 
-    @rule
-    def settle(game: Any, pack: Any, room: Array) -> Any:
-        """Let chance do what it owes; return who owes a decision then."""
-        who = pending(game, pack)
-        while who == CHANCE:
-            count = chance(game, pack, room)
-            happen(game, pack, room, count)
-            who = pending(game, pack)
-        return who
+    def shapes(self, count: int) -> dict[str, tuple[tuple[int, ...], str]]:
+        """The shape and the type of each array that a learner is shown."""
+        return {
+            "seats": ((count,), "int8"),
+            "masks": ((count, self.game.actions), "bool"),
+            "observations": ((count, self.columns), self.observed),
+            "rewards": ((count, self.players), "float32"),
+            "ended": ((count,), "int8"),
+            "finals": ((count, self.final_columns), self.observed),
+            "totals": ((count, self.players), "int32"),
+            "won": ((count,), "uint8"),
+        }
 
-    @rule
-    def start(game: Any, pack: Any, room: Array) -> Any:
-        """Shuffle, deal, and come to the first decision."""
-        shuffle(game, pack)
-        begin(game, pack)
-        return settle(game, pack, room)
 
-    @rule
-    def first_seat(who: int) -> int:
-        """The lowest seat that owes a decision."""
-        seat = 0
-        while not (who >> seat) & 1:
-            seat += 1
-        return seat
-
-    @rule
-    def play_out(game: Any, pack: Any, stream: Array, room: Array) -> int:
-        """Play to the end, each legal action equally likely; return how many decisions it took."""
-        decisions = 0
-        who = settle(game, pack, room)
-        while who:
-            seat = first_seat(who)
-            count = legal(game, pack, seat, room)
-            play(game, pack, seat, room[below(stream, count)])
-            decisions += 1
-            who = settle(game, pack, room)
-        return decisions
-
-    @rule
-    def count_up(game: Any, pack: Any, room: Array, lines: int, totals: Array) -> Any:
-        """Write every seat's points; return the winners' mask."""
-        for seat in range(int(game.players)):
-            sheet(game, pack, seat, room)
-            total = 0
-            for line in range(lines):
-                total += int(room[line])
-            totals[seat] = total
-        return winners(game, pack, totals)
-
-    @rule
-    def mark(game: Any, pack: Any, room: Array, mask: Array) -> int:
-        """Mark the legal actions of the first seat that owes a decision; return it, or -1."""
-        for action in range(mask.shape[0]):
-            mask[action] = False
-        who = settle(game, pack, room)
-        if not who:
-            return -1
-        seat = first_seat(who)
-        count = legal(game, pack, seat, room)
-        for index in range(count):
-            mask[room[index]] = True
-        return seat
-
-    return SimpleNamespace(
-        start=start,
-        first_seat=first_seat,
-        play_out=play_out,
-        count_up=count_up,
-        mark=mark,
-        play=play,
-        settle=settle,
-    )
+def _chooser(game: Game, name: str) -> Chooser:
+    """How the bot of this name chooses in compiled games."""
+    if name == RANDOM:
+        return random_chooser(game)
+    bots = {entry.name: entry for entry in entry_points(group=BOTS)}
+    compiled = getattr(bots[name].load(), "chooser", None) if name in bots else None
+    if compiled is None:
+        raise PelagosError(text("refuse.chooser", name=short(name)))
+    chooser: Chooser = compiled(game)
+    return chooser
 
 
 @cache
-def loops(game: Game) -> SimpleNamespace:
-    """The compiled loops over part of an array."""
-    rules = whole_games(doors(game).rules)
-    start_rule, play_out_rule, count_up_rule = rules.start, rules.play_out, rules.count_up
-    mark_rule, play_rule = rules.mark, rules.play
+def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace:
+    """The compiled loops of play-outs over part of a batch."""
+    rules = play_outs(game, choosers)
+    deal, finish = rules.deal, rules.finish
 
     @rule
-    def start(
-        states: Array, packs: Array, places: Array, first: int, last: int, room: Array
+    def whole_games(
+        first: int, last: int, setup: Setup, tables: Tables, shown: Shown, room: Array
     ) -> None:
+        """Deal, play and count games, one after another in the same place."""
+        state, stream = tables.states[0], tables.streams[0]
         for index in range(first, last):
-            start_rule(states[places[index]], packs[0], room)
+            deal(tables.states, 0, setup, int(tables.numbers[index]), stream, room)
+            decisions, won = finish(state, setup, stream, room, shown.totals[index])
+            tables.lengths[index] = decisions
+            shown.won[index] = won
 
     @rule
     def play_out(
-        states: Array,
-        packs: Array,
-        first: int,
-        last: int,
-        streams: Array,
-        room: Array,
-        lengths: Array,
+        first: int, last: int, setup: Setup, tables: Tables, shown: Shown, room: Array
     ) -> None:
+        """Play games on to their ends and count them up."""
         for index in range(first, last):
-            lengths[index] += play_out_rule(states[index], packs[0], streams[index], room)
+            state, stream = tables.states[index], tables.streams[index]
+            decisions, won = finish(state, setup, stream, room, shown.totals[index])
+            tables.lengths[index] += decisions
+            shown.won[index] = won
+
+    return SimpleNamespace(whole_games=whole_games, play_out=play_out)
+
+
+@cache
+def step_loops(
+    game: Game, choosers: tuple[Chooser, ...], reward: Reward, expand: Expand | None
+) -> SimpleNamespace:
+    """The compiled loops of steps over part of a batch."""
+    rules = steps(game, choosers, reward, expand)
+    open_game, step_rule = rules.open_game, rules.step
 
     @rule
-    def count_up(
-        states: Array,
-        packs: Array,
+    def start(
         first: int,
         last: int,
+        setup: Setup,
+        tables: Tables,
+        shown: Shown,
         room: Array,
-        lines: int,
-        which: Array,
-        totals: Array,
-        won: Array,
+        raw: Array,
     ) -> None:
         for index in range(first, last):
-            if which[index]:
-                won[index] = count_up_rule(states[index], packs[0], room, lines, totals[index])
-
-    @rule
-    def mark(
-        states: Array, packs: Array, first: int, last: int, room: Array, masks: Array, seats: Array
-    ) -> None:
-        for index in range(first, last):
-            seats[index] = mark_rule(states[index], packs[0], room, masks[index])
+            open_game(tables.states, index, setup, tables, shown, index, room, raw)
 
     @rule
     def step(
-        states: Array, packs: Array, first: int, last: int, seats: Array, actions: Array
+        first: int,
+        last: int,
+        setup: Setup,
+        tables: Tables,
+        shown: Shown,
+        actions: Array,
+        room: Array,
+        raw: Array,
     ) -> None:
+        states = tables.states
         for index in range(first, last):
-            if seats[index] >= 0:
-                play_rule(states[index], packs[0], int(seats[index]), int(actions[index]))
+            step_rule(states, index, setup, tables, shown, index, int(actions[index]), room, raw)
 
-    return SimpleNamespace(start=start, play_out=play_out, count_up=count_up, mark=mark, step=step)
+    return SimpleNamespace(start=start, step=step)
+
+
+@rule
+def first_illegal(seats: Array, masks: Array, actions: Array) -> int:
+    """The first game whose action isn't legal; -1: none."""
+    for index in range(seats.shape[0]):
+        action = int(actions[index])
+        inside = 0 <= action < masks.shape[1]
+        if seats[index] >= 0 and not (inside and masks[index, action]):
+            return index
+    return -1
 
 
 class Cpu:
     """A batch's games on the CPU, shared out to threads."""
 
-    def __init__(self, batch: Batch, threads: int) -> None:
-        self._batch = batch
-        self._threads = min(threads, batch.count)
-        self._packs = readable(batch.pack.data)
-        self._loops = loops(batch.game)
-        self._rooms = np.zeros((self._threads, batch.room_size), np.int64)
+    def __init__(self, plan: Plan, numbers: Array, threads: int) -> None:
+        self._plan = plan
+        self._count = len(numbers)
+        self._threads = min(threads, self._count)
+        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        packs, template = readable(plan.setup.packs), readable(plan.setup.template)
+        self._setup = plan.setup._replace(packs=packs, template=template)
+        self._rooms = np.zeros((self._threads, plan.room_size), np.int64)
+        self._raws = np.zeros((self._threads, plan.raw_size), np.int16)
+        self.numbers = numbers
+        self.lengths = np.zeros(self._count, np.int32)
 
-    def _share(self, work: Callable[[int, int, Array], None], count: int) -> None:
-        """Run the work on equal shares of `count` games."""
-        edges = [count * share // self._threads for share in range(self._threads + 1)]
-        shares = list(zip(edges[:-1], edges[1:], self._rooms, strict=True))
-        if self._threads == 1:
-            work(*shares[0])
-            return
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(lambda share: work(*share), shares))
+    def zeros(self, shape: tuple[int, ...], kind: str) -> Array:
+        """A new array."""
+        return np.zeros(shape, kind)
 
-    def start(self, places: Array) -> None:
-        """Shuffle and deal the games at these places."""
-        states = self._batch.states
-        self._share(
-            lambda first, last, room: self._loops.start(
-                states, self._packs, places, first, last, room
-            ),
-            len(places),
-        )
+    def home(self, array: Array) -> Array:
+        """An array of this device as NumPy's."""
+        return array
 
-    def fetch(self) -> None:
-        """The states are here already."""
+    def lent(self, array: Array) -> Array:
+        """An array as callers get it."""
+        return array
 
-    def play_out(self) -> None:
-        """Play every game to its end."""
-        batch = self._batch
-        self._share(
-            lambda first, last, room: self._loops.play_out(
-                batch.states, self._packs, first, last, batch.streams, room, batch.lengths
-            ),
-            batch.count,
-        )
+    def taken(self, array: Any) -> Array:
+        """An array of the caller's, to be read or written in place."""
+        return np.asarray(array)
 
-    def count_up(self, which: Array) -> None:
-        """Score these games."""
-        batch = self._batch
-        lines = len(batch.lines)
-        self._share(
-            lambda first, last, room: self._loops.count_up(
-                batch.states, self._packs, first, last, room, lines, which, batch.totals, batch.won
-            ),
-            batch.count,
-        )
+    @cached_property
+    def tables(self) -> Tables:
+        """The games."""
+        states, streams = new_states(self._plan.game, self._count), self._streams(self._count)
+        return Tables(states, streams, self.numbers, self.lengths)
 
-    def mark(self) -> None:
-        """Write who owes a decision and what is legal."""
-        batch = self._batch
-        self._share(
-            lambda first, last, room: self._loops.mark(
-                batch.states, self._packs, first, last, room, batch.masks, batch.seats
-            ),
-            batch.count,
-        )
+    def _streams(self, count: int) -> Array:
+        return np.zeros((count, 4), np.uint64)
 
-    def step(self, actions: Array) -> None:
+    def _share(self, work: Callable[..., None]) -> None:
+        """Run the work on equal shares: from which game, to which, in which worker's room."""
+        edges = [self._count * share // self._threads for share in range(self._threads + 1)]
+        shares = (edges[:-1], edges[1:], self._rooms, self._raws)
+        if self._pool is None:
+            work(*(column[0] for column in shares))
+        else:
+            list(self._pool.map(work, *shares))
+
+    def whole_games(self, shown: Shown) -> None:
+        """Deal every game and play it to its end; nothing is kept but what it came to."""
+        loop = play_out_loops(self._plan.game, self._plan.choosers).whole_games
+
+        def work(first: int, last: int, room: Array, raw: Array) -> None:
+            place = new_states(self._plan.game, 1), self._streams(1)
+            tables = Tables(*place, self.numbers, self.lengths)
+            loop(first, last, self._setup, tables, shown, room)
+
+        self._share(work)
+
+    def play_out(self, shown: Shown) -> None:
+        """Play every game on to its end."""
+        loop = play_out_loops(self._plan.game, self._plan.choosers).play_out
+
+        def work(first: int, last: int, room: Array, raw: Array) -> None:
+            loop(first, last, self._setup, self.tables, shown, room)
+
+        self._share(work)
+
+    def start(self, shown: Shown) -> None:
+        """Deal every game and show its first decision."""
+        loop = self._steps.start
+
+        def work(first: int, last: int, room: Array, raw: Array) -> None:
+            loop(first, last, self._setup, self.tables, shown, room, raw)
+
+        self._share(work)
+
+    def step(self, shown: Shown, actions: Array) -> None:
         """Make one decision in every game."""
-        batch = self._batch
-        self._share(
-            lambda first, last, room: self._loops.step(
-                batch.states, self._packs, first, last, batch.seats, actions
-            ),
-            batch.count,
-        )
+        loop = self._steps.step
+
+        def work(first: int, last: int, room: Array, raw: Array) -> None:
+            loop(first, last, self._setup, self.tables, shown, actions, room, raw)
+
+        self._share(work)
+
+    @cached_property
+    def _steps(self) -> SimpleNamespace:
+        plan = self._plan
+        return step_loops(plan.game, plan.choosers, plan.reward, plan.expand)
+
+    def first_illegal(self, shown: Shown, actions: Array) -> int:
+        """The first game whose action isn't legal; -1: none."""
+        return int(first_illegal(shown.seats, shown.masks, actions))
 
 
 class Batch:
-    """Games 0 to count - 1 of a seed's series, in one array.
+    """Games of a seed's series, many at once.
 
-    `play_out` finishes them all with random moves. `step` makes one decision in each: `seats` says
-    whose it is (-1: over), `masks` which actions are legal.
+    `play_out` finishes them all. `step` makes one decision in each: `seats` says whose it is,
+    `masks` which actions are legal, `observations` what the seat sees; `rewards` and `ended` say
+    what came of it. Where a game ended, the next one is dealt at once: game k of slot i is game
+    i + k * count of the series, on any device and by any number of threads. On a GPU the arrays
+    stay there and are lent without copying (`torch.from_dlpack(batch.masks)`).
     """
+
+    seats: Any
+    """In each game, whose decision it is; -1: it is over."""
+    masks: Any
+    """In each game, which actions are legal."""
+    observations: Any
+    """In each game, what the seat sees."""
+    rewards: Any
+    """What the last step brought each seat: 0 but at a game's end."""
+    ended: Any
+    """What the last step did to each game: 0 it goes on, 1 over, 2 lost by an illegal action."""
+    finals: Any
+    """What who moved last saw at the end of a game."""
+    totals: Any
+    """Each seat's points in the last game that ended; after `play_out` NumPy's, on any device."""
+    won: Any
+    """Mask of its winners; likewise."""
+    lengths: Any
+    """Decisions made in each game; likewise."""
 
     def __init__(
         self,
@@ -265,9 +334,28 @@ class Batch:
         pack: Pack | None = None,
         threads: int = 1,
         device: str = "cpu",
+        observe: str | None = None,
+        learners: Sequence[int] | None = None,
+        opponents: str | Sequence[str] = RANDOM,
+        reward: str | Reward = "win",
+        finals: bool = False,
+        reset: bool = True,
+        check: bool | None = None,
+        buffers: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        """Deal the games. `first` is the number of the first one in the series."""
+        """Nothing is dealt before it is asked for.
+
+        first      the number in the series of the first slot's first game
+        observe    "int16" (the layout's numbers) or "float32" (expanded); None: nothing
+        learners   the seats that `step` decides for; None: all
+        opponents  the bot in the other seats, or one name a seat
+        reward     "win", "margin", "score", or a rule
+        finals     keep what was seen at a game's last decision, for learners that want it
+        reset      deal the next game where one has ended
+        check      refuse illegal actions, by default on a CPU; otherwise they lose the game
+        buffers    arrays of the caller's own to write to, by name
+        """
         self.game = find_game(game) if isinstance(game, str) else game
         if players is not None:
             options["players"] = players
@@ -275,119 +363,171 @@ class Batch:
             raise PelagosError(text("refuse.batch_empty"))
         if device not in DEVICES:
             raise PelagosError(text("refuse.device", device=repr(device), known=", ".join(DEVICES)))
+        if observe is not None and observe not in OBSERVED:
+            raise PelagosError(
+                text("refuse.observe", observe=short(observe), known=", ".join(OBSERVED))
+            )
         self.options = self.game.check_options(options)
         self.players = int(self.options["players"])
         self.pack = pack or default_pack(self.game)
-        self.lines = lines_of(self.game, self.options)
         self.count = count
         self.seed = str(seed)
-        self.next = first + count
-        """The number in the series of the next game that a reset deals."""
-        self.room_size = max(self.game.actions + 1, self.game.outcome, len(self.lines))
-        self.states = new_states(self.game, count)
-        """The games; after work on a GPU, `fetch` brings them up to date."""
-        self.streams = np.zeros((count, 4), np.uint64)
-        self.lengths = np.zeros(count, np.int64)
-        """Decisions made in each game."""
-        self.totals = np.zeros((count, self.players), np.int64)
-        self.won = np.zeros(count, np.int64)
-        """Mask of each game's winners."""
-        self.masks = np.zeros((count, self.game.actions), np.bool_)
-        self.seats = np.full(count, -1, np.int64)
+        self.device = device
+        self._plan = Plan(
+            self.game,
+            self.options,
+            self.pack,
+            self.seed,
+            self._opponents(opponents),
+            self._learners(learners),
+            reward,
+            observe,
+            finals,
+            reset,
+        )
+        self._check = device == "cpu" if check is None else check
         self.seconds = self.cpu_seconds = 0.0
-        """Time spent dealing, playing and scoring; seeding and compiling apart."""
-        self._marked = False
-        self._template = new_states(self.game, 1)
-        self.game.part("rules").configure(record_of(self._template), self.options)
+        """Time spent in compiled rules of play-outs; compiling apart."""
+        self._is_dealt = self._is_played = False
+        numbers = np.arange(first, first + count, dtype=np.int64)
         if device == "gpu":
             from pelagos.engine.gpu import Gpu
 
-            self._device: Cpu | Gpu = Gpu(self)
+            self._device: Cpu | Gpu = Gpu(self._plan, numbers)
         else:
-            self._device = Cpu(self, threads)
-        self._deal(np.arange(count), first)
+            self._device = Cpu(self._plan, numbers, threads)
+        self._buffers = self._checked(buffers or {})
 
-    def _deal(self, places: Array, first: int) -> None:
-        """Put fresh games of the series, from number `first` on, into the array."""
-        seeds = [seed_of(self.seed, first + step) for step in range(len(places))]
-        self._device.fetch()
-        self.states[places] = self._template[0]
-        self.states["stream"][places] = [words_of(seed) for seed in seeds]
-        self.streams[places] = [players_stream(seed) for seed in seeds]
-        self.lengths[places] = 0
+    def _opponents(self, opponents: str | Sequence[str]) -> Sequence[str]:
+        named = [opponents] * self.players if isinstance(opponents, str) else list(opponents)
+        if len(named) != self.players:
+            raise PelagosError(text("refuse.opponents", players=self.players, count=len(named)))
+        return named
+
+    def _learners(self, learners: Sequence[int] | None) -> Sequence[int]:
+        seats = range(self.players) if learners is None else learners
+        for seat in seats:
+            if seat not in range(self.players):
+                raise PelagosError(text("refuse.learner", seat=short(seat), last=self.players - 1))
+        return seats
+
+    def _checked(self, buffers: Mapping[str, Any]) -> dict[str, Array]:
+        """The caller's arrays as the device sees them; refused if one doesn't fit."""
+        shapes = self._plan.shapes(self.count)
+        taken = {}
+        for name, buffer in buffers.items():
+            if name not in shapes:
+                known = ", ".join(shapes)
+                raise PelagosError(text("refuse.buffer_name", name=short(name), known=known))
+            array = taken[name] = self._device.taken(buffer)
+            (shape, kind), given = shapes[name], (tuple(array.shape), str(array.dtype))
+            if given != (shape, kind):
+                raise PelagosError(
+                    text("refuse.buffer", name=name, wanted=f"{kind} {shape}", given=given)
+                )
+        return taken
+
+    @cached_property
+    def _shown(self) -> Shown:
+        """All arrays: the caller's own where there are any."""
+        shapes = self._plan.shapes(self.count).items()
+        return Shown(**{name: self._array(name, *kept) for name, kept in shapes})
+
+    @cached_property
+    def _results(self) -> Shown:
+        """The arrays that play-outs write; the others are empty."""
+        shapes = self._plan.shapes(self.count).items()
+        kept = ("totals", "won")
+        return Shown(
+            **{
+                name: self._array(name, shape if name in kept else (0,) * len(shape), kind)
+                for name, (shape, kind) in shapes
+            }
+        )
+
+    def _array(self, name: str, shape: tuple[int, ...], kind: str) -> Array:
+        return self._buffers[name] if name in self._buffers else self._device.zeros(shape, kind)
+
+    def __getattr__(self, name: str) -> Any:
+        """What a learner is shown; the first look deals the games."""
+        if name == "lengths":
+            return self._device.lent(self._device.lengths)
+        if name not in Shown._fields:
+            raise AttributeError(name)
+        self._deal()
+        return self._device.lent(getattr(self._shown, name))
+
+    def _deal(self) -> None:
+        if not self._is_dealt:
+            self._is_dealt = True
+            self._device.start(self._shown)
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    def step(self, actions: Any) -> Any:
+        """Make one decision in every game that isn't over; return `ended`."""
+        if self._is_played:
+            raise PelagosError(text("refuse.played_out"))
+        self._deal()
+        taken = self._device.taken(actions)
+        if taken.shape != (self.count,) or taken.dtype.kind not in "iu":
+            raise PelagosError(text("refuse.step", count=self.count))
+        if self._check:
+            place = self._device.first_illegal(self._shown, taken)
+            if place >= 0:
+                seat = int(self._device.home(self._shown.seats)[place])
+                action = int(self._device.home(taken)[place])
+                raise PelagosError(
+                    text("refuse.step_illegal", place=place, action=action, seat=seat)
+                )
+        self._device.step(self._shown, taken)
+        return self.ended
+
+    def play_out(self) -> Array:
+        """Play every game to its end; return the points, a row a game.
+
+        Opponents choose as they do in steps, and learners at random.
+        """
         with self._timed():
-            self._device.start(places)
+            if self._is_dealt:
+                self._device.play_out(self._results)
+            else:
+                self._device.whole_games(self._results)
+            home = self._device.home
+            self.totals, self.won = home(self._results.totals), home(self._results.won)
+            self.lengths = home(self._device.lengths)
+        self._is_played = True
+        points: Array = self.totals
+        return points
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
-        """Count the time that compiled rules take."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.seconds += time.perf_counter() - wall
         self.cpu_seconds += time.process_time() - cpu
 
-    def play_out(self) -> Array:
-        """Play every game to its end with random moves; return the scores, a row a game."""
-        with self._timed():
-            self._device.play_out()
-            self._device.count_up(np.ones(self.count, np.bool_))
-        self.seats[:] = -1
-        self.masks[:] = False
-        return self.totals
-
-    def fetch(self) -> Array:
-        """The states, up to date."""
-        self._device.fetch()
-        return self.states
-
-    def mark(self) -> None:
-        """Bring `seats` and `masks` up to date."""
-        self._marked = True
-        self._device.mark()
-
-    def step(self, actions: Array, reset: bool = False) -> Array:
-        """Make one decision in every game that isn't over; return which games ended with it.
-
-        With `reset`, finished games are dealt anew, the next of the series; their scores stay
-        in `totals` until they finish again.
-        """
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.count,):
-            raise PelagosError(text("refuse.step", count=self.count))
-        if not self._marked:
-            self.mark()
-        going = self.seats >= 0
-        inside = (actions >= 0) & (actions < self.game.actions)
-        allowed = self.masks[np.arange(self.count), np.where(inside, actions, 0)] & inside
-        if not allowed[going].all():
-            place = int(np.flatnonzero(going & ~allowed)[0])
-            raise PelagosError(
-                text(
-                    "refuse.step_illegal",
-                    place=int(place),
-                    action=int(actions[place]),
-                    seat=int(self.seats[place]),
-                )
-            )
-        self._device.step(actions)
-        self.lengths += going
-        self.mark()
-        over = going & (self.seats < 0)
-        if over.any():
-            self._device.count_up(over)
-            if reset:
-                places = np.flatnonzero(over)
-                self._deal(places, self.next)
-                self.next += len(places)
-                self.mark()
-        return over
-
     @property
     def decisions(self) -> int:
         """Decisions made in the games as they stand."""
-        return int(self.lengths.sum())
+        return int(self._device.home(self._device.lengths).sum(dtype=np.int64))
+
+    # --- the games themselves ---------------------------------------------------------------------
+
+    @property
+    def numbers(self) -> Array:
+        """Each game's number in the series."""
+        return self._device.home(self._device.numbers)
+
+    @property
+    def states(self) -> Array:
+        """The games' states, as NumPy's array."""
+        if not self._is_dealt:
+            self._deal()
+            if self._is_played:  # nothing was kept of them: played again, they are the same
+                self._device.play_out(self._results)
+        return self._device.home(self._device.tables.states)
 
     def position(self, index: int) -> Position:
         """One game of the batch, as a copy."""
-        states = self.fetch()[index : index + 1].copy()
-        return Position(self.game, self.pack, self.options, states)
+        return Position(self.game, self.pack, self.options, self.states[index : index + 1].copy())

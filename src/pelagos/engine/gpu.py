@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pelagos.engine.doors import doors
+from pelagos.engine.arrays import new_states
+from pelagos.engine.dlpack import CUDA, Lent
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
+from pelagos.engine.rewards import Reward
 from pelagos.engine.rule import INTERPRETED
+from pelagos.engine.turns import Chooser, Expand, Shown, Tables, play_outs, steps
 from pelagos.engine.types import MOST_SEATS, Array
 
 if TYPE_CHECKING:
-    from pelagos.engine.batch import Batch
+    from pelagos.engine.batch import Plan
 
-THREADS = 256
-"""Threads a block."""
+WHOLE_GAMES_BLOCK = 512
+STEP_BLOCK = 128
+"""Threads a block, each as measured to be best."""
 
 
 def why_not() -> str:
@@ -49,128 +53,181 @@ def _cuda() -> Any:
 
 
 @cache
-def _kernels(game: Game, room_size: int) -> SimpleNamespace:
-    """One kernel for each thing that a batch does; thread i has game i."""
+def play_out_kernels(game: Game, choosers: tuple[Chooser, ...], room_size: int) -> SimpleNamespace:
+    """Thread i plays game i, in memory of its own."""
     import numba
 
-    from pelagos.engine.batch import whole_games
+    cuda = _cuda()
+    rules = play_outs(game, choosers)
+    deal, finish = rules.deal, rules.finish
+    state, number, word = numba.from_dtype(_state(game)), numba.int32, numba.uint64
+
+    @cuda.jit
+    def whole_games(setup: Any, tables: Any, shown: Any) -> None:
+        index = cuda.grid(1)
+        if index < tables.numbers.shape[0]:
+            room = cuda.local.array(room_size, number)
+            totals = cuda.local.array(MOST_SEATS, number)
+            stream = cuda.local.array(4, word)
+            states = cuda.local.array(1, state)
+            deal(states, 0, setup, tables.numbers[index], stream, room)
+            decisions, won = finish(states[0], setup, stream, room, totals)
+            tables.lengths[index] = decisions
+            shown.won[index] = won
+            for seat in range(shown.totals.shape[1]):
+                shown.totals[index, seat] = totals[seat]
+
+    @cuda.jit
+    def play_out(setup: Any, tables: Any, shown: Any) -> None:
+        index = cuda.grid(1)
+        if index < tables.numbers.shape[0]:
+            room = cuda.local.array(room_size, number)
+            totals = cuda.local.array(MOST_SEATS, number)
+            states = cuda.local.array(1, state)
+            states[0] = tables.states[index]
+            decisions, won = finish(states[0], setup, tables.streams[index], room, totals)
+            tables.lengths[index] += decisions
+            shown.won[index] = won
+            for seat in range(shown.totals.shape[1]):
+                shown.totals[index, seat] = totals[seat]
+            tables.states[index] = states[0]
+
+    return SimpleNamespace(whole_games=whole_games, play_out=play_out)
+
+
+@cache
+def step_kernels(
+    game: Game,
+    choosers: tuple[Chooser, ...],
+    reward: Reward,
+    expand: Expand | None,
+    room_size: int,
+    raw_size: int,
+) -> SimpleNamespace:
+    """Thread i has game i."""
+    import numba
 
     cuda = _cuda()
-    rules = whole_games(doors(game).rules)
-    start_rule, play_out_rule, count_up_rule = rules.start, rules.play_out, rules.count_up
-    mark_rule, play_rule = rules.mark, rules.play
-    state = numba.from_dtype(game.part("state").STATE.dtype)
-    number = numba.int64
+    rules = steps(game, choosers, reward, expand)
+    open_game, step_rule = rules.open_game, rules.step
+    raw_size = raw_size if expand is not None else 1
+    number, small = numba.int32, numba.int16
 
     @cuda.jit
-    def start(states: Any, packs: Any, places: Any) -> None:
+    def start(setup: Any, tables: Any, shown: Any) -> None:
         index = cuda.grid(1)
-        if index < places.shape[0]:
+        if index < tables.numbers.shape[0]:
             room = cuda.local.array(room_size, number)
-            start_rule(states[places[index]], packs[0], room)
+            raw = cuda.local.array(raw_size, small)
+            open_game(tables.states, index, setup, tables, shown, index, room, raw)
 
     @cuda.jit
-    def play_out(states: Any, packs: Any, streams: Any, lengths: Any) -> None:
+    def step(setup: Any, tables: Any, shown: Any, actions: Any) -> None:
         index = cuda.grid(1)
-        if index < states.shape[0]:
+        if index < tables.numbers.shape[0]:
             room = cuda.local.array(room_size, number)
-            games = cuda.local.array(1, state)
-            games[0] = states[index]
-            lengths[index] += play_out_rule(games[0], packs[0], streams[index], room)
-            states[index] = games[0]
+            raw = cuda.local.array(raw_size, small)
+            action = int(actions[index])
+            step_rule(tables.states, index, setup, tables, shown, index, action, room, raw)
 
-    @cuda.jit
-    def count_up(states: Any, packs: Any, lines: Any, which: Any, totals: Any, won: Any) -> None:
-        index = cuda.grid(1)
-        if index < states.shape[0] and which[index]:
-            room = cuda.local.array(room_size, number)
-            sums = cuda.local.array(MOST_SEATS, number)
-            won[index] = count_up_rule(states[index], packs[0], room, lines, sums)
-            for seat in range(totals.shape[1]):
-                totals[index, seat] = sums[seat]
+    return SimpleNamespace(start=start, step=step)
 
-    @cuda.jit
-    def mark(states: Any, packs: Any, masks: Any, seats: Any) -> None:
-        index = cuda.grid(1)
-        if index < states.shape[0]:
-            room = cuda.local.array(room_size, number)
-            seats[index] = mark_rule(states[index], packs[0], room, masks[index])
 
-    @cuda.jit
-    def step(states: Any, packs: Any, seats: Any, actions: Any) -> None:
-        index = cuda.grid(1)
-        if index < states.shape[0] and seats[index] >= 0:
-            play_rule(states[index], packs[0], seats[index], actions[index])
-
-    return SimpleNamespace(start=start, play_out=play_out, count_up=count_up, mark=mark, step=step)
+def _state(game: Game) -> Any:
+    return new_states(game, 1).dtype
 
 
 class Gpu:
-    """A batch's games on the GPU. They stay there; `fetch` brings the states back."""
+    """A batch's games on the GPU. All arrays stay there until somebody asks for them at home.
 
-    def __init__(self, batch: Batch) -> None:
+    Arrays of two axes lie column by column, so that neighbouring threads write side by side.
+    """
+
+    def __init__(self, plan: Plan, numbers: Array) -> None:
         reason = why_not()
         if reason:
             raise PelagosError(text("refuse.no_gpu", reason=reason))
         self._cuda = _cuda()
-        self._batch = batch
-        self._kernels = _kernels(batch.game, batch.room_size)
-        self._packs = self._cuda.to_device(batch.pack.data.copy())
-        self._states = self._cuda.to_device(batch.states)
-        self._streams = self._cuda.to_device(batch.streams)
+        self._plan = plan
+        self._count = len(numbers)
+        put = self._cuda.to_device
+        setup = plan.setup
+        self._setup = setup._replace(
+            packs=put(setup.packs.copy()),
+            template=put(setup.template),
+            series=put(setup.series),
+            choosers=put(setup.choosers),
+        )
+        self.numbers = put(numbers)
+        self.lengths = put(np.zeros(self._count, np.int32))
+        self.stream: Any = 0
+        """The CUDA stream that work is queued on: its address; 0 is the default one."""
 
-    def _launch(self, kernel: Any, count: int, *arguments: Any) -> None:
+    def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
+        """A new array."""
+        return self._cuda.to_device(np.zeros(shape, kind, order="F"))
+
+    def home(self, array: Any) -> Array:
+        """An array of this device as NumPy's."""
+        host: Array = array if isinstance(array, np.ndarray) else array.copy_to_host()
+        return host
+
+    def lent(self, array: Any) -> Lent:
+        """An array as callers get it."""
+        device = self._cuda.get_current_device().id
+        return Lent(array, array.__cuda_array_interface__["data"][0], (CUDA, device))
+
+    def taken(self, array: Any) -> Any:
+        """An array of the caller's, to be read or written in place."""
+        if hasattr(array, "__cuda_array_interface__"):
+            return self._cuda.as_cuda_array(array, sync=False)
+        return self._cuda.to_device(np.asarray(array))
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The games."""
+        count = self._count
+        states = self._cuda.device_array(count, _state(self._plan.game))
+        streams = self._cuda.device_array((count, 4), np.uint64)
+        return Tables(states, streams, self.numbers, self.lengths)
+
+    def _launch(self, kernel: Any, block: int, *arguments: Any) -> None:
+        stream = self._cuda.external_stream(self.stream) if self.stream else 0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # small batches leave a GPU idle; that's no mistake
-            kernel[(count + THREADS - 1) // THREADS, THREADS](*arguments)
-        self._cuda.synchronize()
+            kernel[(self._count + block - 1) // block, block, stream](self._setup, *arguments)
 
-    def start(self, places: Array) -> None:
-        """Shuffle and deal the games at these places, which the host has seeded."""
-        self._states.copy_to_device(self._batch.states)
-        self._streams.copy_to_device(self._batch.streams)
-        self._launch(self._kernels.start, len(places), self._states, self._packs, places)
-        self.fetch()
+    @cached_property
+    def _play_outs(self) -> SimpleNamespace:
+        return play_out_kernels(self._plan.game, self._plan.choosers, self._plan.room_size)
 
-    def fetch(self) -> None:
-        """Bring states and streams back to the host's arrays."""
-        self._states.copy_to_host(self._batch.states)
-        self._streams.copy_to_host(self._batch.streams)
+    @cached_property
+    def _steps(self) -> SimpleNamespace:
+        plan = self._plan
+        sizes = plan.room_size, plan.raw_size
+        return step_kernels(plan.game, plan.choosers, plan.reward, plan.expand, *sizes)
 
-    def play_out(self) -> None:
-        """Play every game to its end."""
-        batch = self._batch
-        self._launch(
-            self._kernels.play_out,
-            batch.count,
-            self._states,
-            self._packs,
-            self._streams,
-            batch.lengths,
-        )
+    def whole_games(self, shown: Shown) -> None:
+        """Deal every game and play it to its end; nothing is kept but what it came to."""
+        empty = self._cuda.device_array(0, _state(self._plan.game))
+        streams = self._cuda.device_array((0, 4), np.uint64)
+        tables = Tables(empty, streams, self.numbers, self.lengths)
+        self._launch(self._play_outs.whole_games, WHOLE_GAMES_BLOCK, tables, shown)
 
-    def count_up(self, which: Array) -> None:
-        """Score these games."""
-        batch = self._batch
-        self._launch(
-            self._kernels.count_up,
-            batch.count,
-            self._states,
-            self._packs,
-            len(batch.lines),
-            which,
-            batch.totals,
-            batch.won,
-        )
+    def play_out(self, shown: Shown) -> None:
+        """Play every game on to its end."""
+        self._launch(self._play_outs.play_out, WHOLE_GAMES_BLOCK, self.tables, shown)
 
-    def mark(self) -> None:
-        """Write who owes a decision and what is legal."""
-        batch = self._batch
-        arguments = (self._states, self._packs, batch.masks, batch.seats)
-        self._launch(self._kernels.mark, batch.count, *arguments)
+    def start(self, shown: Shown) -> None:
+        """Deal every game and show its first decision."""
+        self._launch(self._steps.start, STEP_BLOCK, self.tables, shown)
 
-    def step(self, actions: Array) -> None:
-        """Make one decision in every game."""
-        batch = self._batch
-        arguments = (self._states, self._packs, batch.seats, actions)
-        self._launch(self._kernels.step, batch.count, *arguments)
+    def step(self, shown: Shown, actions: Any) -> None:
+        """Make one decision in every game: one launch, and nothing comes home."""
+        self._launch(self._steps.step, STEP_BLOCK, self.tables, shown, actions)
+
+    def first_illegal(self, shown: Shown, actions: Any) -> int:
+        """The first game whose action isn't legal; -1: none. This waits for the GPU."""
+        from pelagos.engine.batch import first_illegal
+
+        return int(first_illegal(*map(self.home, (shown.seats, shown.masks, actions))))

@@ -16,7 +16,6 @@ import numpy as np
 
 from pelagos.bots.question import PackFiles, own_files, pack_of
 from pelagos.engine.arrays import copy_of, new_states, readable, record_of
-from pelagos.engine.batch import whole_games
 from pelagos.engine.doors import doors
 from pelagos.engine.errors import IllegalMove, PelagosError, short, text
 from pelagos.engine.game import Game, find_game
@@ -24,8 +23,9 @@ from pelagos.engine.layout import LEAST, MOST, Field, Layout
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.position import Position, lines_of
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import seed_of, words_of
+from pelagos.engine.turns import play_outs, random_chooser, whole_games
 from pelagos.engine.types import MOST_SEATS, NOT_LEGAL, Array
 from pelagos.envs.rewards import Rewards, find_rewards
 
@@ -35,23 +35,23 @@ KINDS: dict[str, Any] = {"raw": np.int16, "float32": np.float32}
 """How what is seen can be written, and in which numbers."""
 
 
+ALL_ALIKE = constants([0] * MOST_SEATS, "uint8")
+"""Every seat has the same chooser."""
+
+
 @cache
 def _rules(game: Game) -> SimpleNamespace:
     """The compiled calls of a table, each from one decision to the next."""
     contract = doors(game).rules
-    whole = whole_games(contract)
+    whole = whole_games(game)
     legal, play, observe, redeal_rule = (
         contract.legal,
         contract.play,
         contract.observe,
         contract.redeal,
     )
-    settle, start, count_up_rule, play_out_rule = (
-        whole.settle,
-        whole.start,
-        whole.count_up,
-        whole.play_out,
-    )
+    settle, start, count_up_rule = whole.settle, whole.start, whole.count_up
+    play_out_rule = play_outs(game, (random_chooser(game),)).play_out
 
     @rule
     def deal(states: Array, packs: Array, room: Array) -> Any:
@@ -92,7 +92,7 @@ def _rules(game: Game) -> SimpleNamespace:
     @rule
     def play_out(states: Array, packs: Array, stream: Array, room: Array) -> None:
         """Play to the end, each legal action equally likely."""
-        play_out_rule(states[0], packs[0], stream, room)
+        play_out_rule(states[0], packs[0], ALL_ALIKE, stream, room)
 
     return SimpleNamespace(
         deal=deal, act=act, look=look, count_up=count_up, redeal=redeal, play_out=play_out
