@@ -5,13 +5,13 @@ star.
 
 from __future__ import annotations
 
+from pelagos.engine.bits import count_of
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.oceanos.actions import DONE, FUELS, KEEPS, PASS, UNDERS, UPGRADES
 from pelagos.games.oceanos.rules import (
     AQUARIUM_ROOM,
     PROPELLER_STARS,
-    count_of,
     least_upgraded,
     species_of,
     upgrade_limit,

@@ -6,6 +6,7 @@ A card is told by its number in the pack: cards of round two follow those of rou
 
 from __future__ import annotations
 
+from pelagos.engine.bits import count_of, first_of
 from pelagos.engine.layout import Layout, card, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
@@ -13,9 +14,7 @@ from pelagos.games.oceanos.rules import (
     ANIMAL_STARS,
     AQUARIUM_ROOM,
     PROPELLER_STARS,
-    count_of,
     discards_are_open,
-    first_of,
     has_captain,
 )
 from pelagos.games.oceanos.state import (

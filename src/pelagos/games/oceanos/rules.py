@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pelagos.engine.bits import count_of, first_of
 from pelagos.engine.errors import BadOption
 from pelagos.engine.game import BY_LOT
-from pelagos.engine.rule import constants, rule
+from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.stream import shuffle as shuffle_cards
 from pelagos.engine.types import CHANCE, HIDDEN, SHOWN, TURNED, Array
@@ -89,34 +90,6 @@ def configure(game: State, options: Mapping[str, Any]) -> None:
 
 
 # --- sets of cards ----------------------------------------------------------------------------
-
-_DE_BRUIJN = 0x03F79D71B4CB0A89
-
-
-def _bit_places() -> list[int]:
-    """Where a lone bit stands, looked up by the top six bits of its de Bruijn product."""
-    table = [0] * 64
-    for place in range(64):
-        table[((1 << place) * _DE_BRUIJN >> 58) & 63] = place
-    return table
-
-
-_BIT_PLACES = constants(_bit_places(), "int8")
-
-
-@rule
-def first_of(cards: int) -> int:
-    """The lowest card of a set."""
-    return int(_BIT_PLACES[(((cards & -cards) * _DE_BRUIJN) >> 58) & 63])
-
-
-@rule
-def count_of(cards: int) -> int:
-    """How many cards a set holds."""
-    pairs = cards - ((cards >> 1) & 0x5555555555555555)
-    fours = (pairs & 0x3333333333333333) + ((pairs >> 2) & 0x3333333333333333)
-    bytes_ = (fours + (fours >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((bytes_ * 0x0101010101010101) >> 56) & 0xFF
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pelagos.engine.bits import first_of
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Evidence, Reads, Sheet, Text, make_sheet, text
@@ -19,7 +20,6 @@ from pelagos.games.oceanos.rules import (
     chests_of,
     deepest_diver,
     eyes_of,
-    first_of,
     first_scored_row,
     left_of_captain,
 )

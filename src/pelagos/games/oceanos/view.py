@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pelagos.engine.bits import count_of
 from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
 from pelagos.engine.view import choice as make_choice
@@ -21,7 +22,6 @@ from pelagos.games.oceanos.knowledge import remembered, unseen
 from pelagos.games.oceanos.rules import (
     AQUARIUM_ROOM,
     PROPELLER_STARS,
-    count_of,
     deepest_diver,
     discards_are_open,
     eyes_of,

@@ -10,14 +10,13 @@ Which of a hand's cards came from which lot is not remembered where a hand spans
 
 from __future__ import annotations
 
+from pelagos.engine.bits import count_of, first_of
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below, renew, shuffle
 from pelagos.engine.types import Array
 from pelagos.games.oceanos.rules import (
     choose_kraken,
-    count_of,
     discards_are_open,
-    first_of,
     has_captain,
     is_chance,
     is_laying_now,

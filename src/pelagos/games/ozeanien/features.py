@@ -6,19 +6,13 @@ come first, then the other seat's.
 
 from __future__ import annotations
 
+from pelagos.engine.bits import count_of, first_of
 from pelagos.engine.layout import Layout, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.knowledge import unseen, unseen_of
 from pelagos.games.ozeanien.rules import goals, pending
-from pelagos.games.ozeanien.scoring import (
-    count_cells,
-    explorer_sum,
-    far_parts,
-    first_island,
-    near_parts,
-    open_edges,
-)
+from pelagos.games.ozeanien.scoring import far_parts
 from pelagos.games.ozeanien.state import (
     CELLS,
     CLASSES,
@@ -115,7 +109,9 @@ LAYOUT = Layout(
     count("pile", "Tiles left in the pile", PILE),
 )
 SIZE = LAYOUT.size
-EXPLORER_LAYERS, ISLANDS = map(LAYOUT.first, ("explorers", "island_size"))
+BOARD, EXPLORED, FILLED, LAND = map(LAYOUT.first, ("board", "explored", "filled", "land"))
+REACH, LAID, EXPLORER_LAYERS = map(LAYOUT.first, ("reach", "laid", "explorers"))
+ISLANDS = LAYOUT.first("island_size")
 PHASE, OWES, PLAYERS, PLAYS_ON = map(LAYOUT.first, ("phase", "owes", "players", "play_on"))
 RESTING, SHIP_AT, TILE = map(LAYOUT.first, ("resting", "ship", "tile"))
 UNSEEN, DISCARDS, SUPPLY = map(LAYOUT.first, ("unseen", "discards", "supply"))
@@ -125,71 +121,124 @@ PILE_LEFT = LAYOUT.first("pile")
 @rule
 def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     """Write what the seat knows as numbers."""
-    for index in range(SIZE):
-        out[index] = 0
     observe_board(game, pack, out)
-    observe_explorers(game, seat, out, EXPLORER_LAYERS)
-    observe_islands(game, pack, seat, out, ISLANDS)
+    observe_explorers(game, seat, out)
+    for place in range(ISLANDS, PHASE):
+        out[place] = 0
+    observe_islands(game, pack, seat, out)
     observe_beside(game, pack, seat, out)
 
 
 @rule
-def layer(cells: int, number: int, out: Array, place: int) -> int:
-    """Add a number to a layer at each cell of the mask; return where the next layer begins."""
+def observe_board(game: State, pack: Pack, out: Array) -> None:
+    """The tiles and what the ship can reach; in one loop, which is many times as fast as nine."""
+    board, explored, filled = int(pack.board), int(game.explored), int(game.filled)
+    north, east = int(game.land[0]), int(game.land[1])
+    south, west = int(game.land[2]), int(game.land[3])
+    reach = goals(game, pack) if int(game.ship) else 0
+    laid = (1 << int(game.laid)) >> 1
     for cell in range(CELLS):
-        out[place + cell] += number * ((cells >> cell) & 1)
-    return place + CELLS
+        out[BOARD + cell] = (board >> cell) & 1
+        out[EXPLORED + cell] = (explored >> cell) & 1
+        out[FILLED + cell] = (filled >> cell) & 1
+        out[LAND + cell] = (north >> cell) & 1
+        out[LAND + CELLS + cell] = (east >> cell) & 1
+        out[LAND + 2 * CELLS + cell] = (south >> cell) & 1
+        out[LAND + 3 * CELLS + cell] = (west >> cell) & 1
+        out[REACH + cell] = (reach >> cell) & 1
+        out[LAID + cell] = (laid >> cell) & 1
 
 
 @rule
-def observe_board(game: State, pack: Pack, out: Array) -> int:
-    """The tiles and what the ship can reach."""
-    place = layer(int(pack.board), 1, out, 0)
-    place = layer(int(game.explored), 1, out, place)
-    place = layer(int(game.filled), 1, out, place)
-    for side in range(SIDES):
-        place = layer(int(game.land[side]), 1, out, place)
-    place = layer(goals(game, pack) if int(game.ship) else 0, 1, out, place)
-    return layer((1 << int(game.laid)) >> 1, 1, out, place)
-
-
-@rule
-def observe_explorers(game: State, seat: int, out: Array, place: int) -> int:
+def observe_explorers(game: State, seat: int, out: Array) -> None:
     """Each seat's explorers, by the part they stand on."""
     away = int(game.far)
     for turn in range(SEATS):
-        owner = seat ^ turn
-        for value in range(VALUES):
-            tiles = int(game.explorers[owner, value])
-            layer(tiles & ~away, value + 1, out, place)
-            layer(tiles & away, value + 1, out, place + CELLS)
-        place += 2 * CELLS
-    return place
+        odd, twos = values_of(game, seat ^ turn)
+        place = EXPLORER_LAYERS + turn * 2 * CELLS
+        for cell in range(CELLS):
+            value = ((odd >> cell) & 1) + 2 * ((twos >> cell) & 1)
+            is_far = (away >> cell) & 1
+            out[place + cell] = value * (1 - is_far)
+            out[place + CELLS + cell] = value * is_far
 
 
 @rule
-def observe_islands(game: State, pack: Pack, seat: int, out: Array, place: int) -> int:
+def values_of(game: State, seat: int) -> tuple[int, int]:
+    """The tiles with an explorer of value 1 or 3, and those with one of value 2 or 3: the two
+    binary digits of their values.
+    """
+    threes = int(game.explorers[seat, 2])
+    return int(game.explorers[seat, 0]) | threes, int(game.explorers[seat, 1]) | threes
+
+
+# --- islands --------------------------------------------------------------------------------------
+#
+# As `scoring` has them, but all of them in one go. Land edges of two tiles that touch join their
+# parts. Each part of a strait has one edge, so that it is a leaf: what is flooded is all other
+# land, along its joints, and straits are added at the end.
+
+
+@rule
+def observe_islands(game: State, pack: Pack, seat: int, out: Array) -> None:
     """For each part the island it belongs to."""
+    up = int(pack.columns)
+    north, east = int(game.land[0]), int(game.land[1])
+    south, west = int(game.land[2]), int(game.land[3])
+    upright, across = north & (south >> up), east & (west >> 1)
     straits = far_parts(game)
-    near_left, far_left = near_parts(game), straits
-    while near_left | far_left:
-        near, far = first_island(game, pack, straits, near_left, far_left)
+    bodies = (north | east | south | west) & ~straits
+    inner_upright, inner_across = upright & bodies & (bodies >> up), across & bodies & (bodies >> 1)
+    open_north, open_east = north & ~upright, east & ~across
+    open_south, open_west = south & ~(upright << up), west & ~(across << 1)
+    away = int(game.far)
+    own_odd, own_twos = values_of(game, seat)
+    other_odd, other_twos = values_of(game, 1 - seat)
+    near_left, far_left = straits, straits
+    while bodies | near_left | far_left:
+        near, far = 0, 0
+        if bodies:
+            near = bodies & -bodies
+            before = 0
+            while near != before:
+                before = near
+                near |= ((near & inner_upright) << up) | ((near >> up) & inner_upright)
+                near |= ((near & inner_across) << 1) | ((near >> 1) & inner_across)
+            bodies &= ~near
+            far = straits & (((near & upright) << up) | ((near & across) << 1))
+            near |= straits & (((near >> up) & upright) | ((near >> 1) & across))
+        elif near_left:
+            near = near_left & -near_left
+            far = straits & (((near & upright) << up) | ((near & across) << 1))
+        else:
+            far = far_left & -far_left
         near_left &= ~near
         far_left &= ~far
-        observe_island(near, far, count_cells(near | far), out, place)
-        edges = open_edges(game, pack, straits, near, far)
-        observe_island(near, far, edges, out, place + 2 * CELLS)
-        own = explorer_sum(game, near, far, seat)
-        observe_island(near, far, own, out, place + 4 * CELLS)
-        other = explorer_sum(game, near, far, 1 - seat)
-        observe_island(near, far, other, out, place + 6 * CELLS)
-    return place
+        coast = (near & ~straits) | far
+        edges = count_of(near & open_north) + count_of(near & open_east)
+        edges += count_of(coast & open_south) + count_of(coast & open_west)
+        held = (near & ~away) | (far & away)
+        own = count_of(own_odd & held) + 2 * count_of(own_twos & held)
+        other = count_of(other_odd & held) + 2 * count_of(other_twos & held)
+        size = count_of(near | far)
+        while near:
+            write_island(size, edges, own, other, out, ISLANDS + first_of(near))
+            near &= near - 1
+        while far:
+            write_island(size, edges, own, other, out, ISLANDS + CELLS + first_of(far))
+            far &= far - 1
 
 
 @rule
-def observe_island(near: int, far: int, number: int, out: Array, place: int) -> None:
-    """A number of an island, at its near parts and at its far parts."""
-    layer(far, number, out, layer(near, number, out, place))
+def write_island(size: int, edges: int, own: int, other: int, out: Array, place: int) -> None:
+    """An island's numbers, at one of its parts."""
+    out[place] = size
+    out[place + 2 * CELLS] = edges
+    out[place + 4 * CELLS] = own
+    out[place + 6 * CELLS] = other
+
+
+# --- beside the board -----------------------------------------------------------------------------
 
 
 @rule
