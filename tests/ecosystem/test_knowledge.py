@@ -6,8 +6,13 @@ import random
 
 import pytest
 
+from conftest import random_walk
 from pelagos.engine.errors import IllegalMove
 from pelagos.engine.match import Match
+from pelagos.games.ecosystem import features
+from pelagos.games.ecosystem.knowledge import has_held
+from pelagos.games.ecosystem.rules import hand_of, rings
+from pelagos.games.ecosystem.state import HAND, TURNS
 
 
 def test_a_seat_knows_every_hand_it_has_held() -> None:
@@ -22,6 +27,23 @@ def test_a_seat_knows_every_hand_it_has_held() -> None:
         for hand in range(4):
             same = all((world[hand] == true[hand]).all() for world in worlds)
             assert same == ((seat - hand) % 4 <= 2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_an_observation_has_the_hands_in_the_order_in_which_they_come(players: int) -> None:
+    layout = features.LAYOUT
+    for match in random_walk(Match.new("ecosystem", players=players, seed=3), random.Random(3)):
+        game = match.position.record
+        round_ends = HAND if int(game.turn) < HAND else TURNS
+        for seat in range(players):
+            raw = match.position.observe(seat)
+            known, hands = layout.part(raw, "known"), layout.part(raw, "hands")
+            for step in range(min(rings(game), round_ends - int(game.turn))):
+                later = match.position.copy().record
+                later.turn = int(game.turn) + step
+                hand = hand_of(later, seat)
+                assert known[step] == has_held(game, seat, hand)
+                assert hands[step].tolist() == (game.hands[hand] * known[step]).tolist()
 
 
 def test_what_is_taken_stays_hidden_until_all_have_taken() -> None:

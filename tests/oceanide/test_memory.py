@@ -9,7 +9,7 @@ import pytest
 from conftest import random_walk
 from oceanide.setting import IDS, Table
 from pelagos.engine.match import Match
-from pelagos.games.oceanide import invariant
+from pelagos.games.oceanide import features, invariant, memory, state
 
 
 def test_all_know_a_stolen_object_in_the_hand_it_went_to() -> None:
@@ -122,3 +122,20 @@ def test_nobody_knows_more_than_the_truth_nor_less_than_all(players: int) -> Non
                     known = game.known[owner, card, : players + 1].tolist()
                     assert min(known) == known[0]
                     assert max(known) <= held
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_an_observation_tells_what_a_viewer_knows(players: int) -> None:
+    cards = range(state.KINDS)
+    for match in random_walk(Match.new("oceanide", players=players, seed=4), random.Random(4)):
+        game, pack = match.position.record, match.position.pack_record
+        for viewer in range(players):
+            raw = match.position.observe(viewer)
+            seen = {name: features.LAYOUT.part(raw, name) for name in features.LAYOUT.by_name}
+            unseen = [memory.unseen(game, pack, viewer, card) for card in cards]
+            assert seen["unseen"].tolist() == unseen
+            for step in range(players):
+                seat = (viewer + step) % players
+                known = [memory.known_in_hand(game, seat, viewer, card) for card in cards]
+                assert seen["hands"][step].tolist() == known
+                assert seen["hand_sizes"][step] == invariant.hand_size(game, seat)

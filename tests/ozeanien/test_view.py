@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ozeanien.setting import Table, as_mapping, play_at_random
@@ -15,6 +16,7 @@ from pelagos.games.ozeanien import (
     GAME,
     features,
     knowledge,
+    scoring,
 )
 from pelagos.games.ozeanien.state import NORTH
 
@@ -98,6 +100,25 @@ def test_an_observation_has_the_board_and_what_lies_beside_it():
     assert swapped[1, 0, 2] == 2
     assert swapped[0, 0, 1] == 1
     assert seen["pile"] == 2
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_an_observations_islands_are_those_of_the_score_sheet(players):
+    names = ("island_size", "island_open", "island_own", "island_other")
+    for seed in range(6):
+        for match in play_at_random(Match.new(GAME, players=players, seed=seed), seed):
+            position = match.position
+            for seat in range(players):
+                raw = position.observe(seat)
+                seen = np.array([features.LAYOUT.part(raw, name) for name in names])
+                for island in scoring.islands(position.record, position.pack_record):
+                    sums = [island.sums[seat], island.sums[1 - seat] if players == 2 else 0]
+                    for part, cells in enumerate((island.near, island.far)):
+                        for cell in scoring.cells_of(cells):
+                            told = seen[:, part, cell].tolist()
+                            assert told == [island.size, island.coasts, *sums]
+                            seen[:, part, cell] = 0
+                assert not seen.any()
 
 
 def test_the_two_shores_of_a_strait_have_names_of_their_own():

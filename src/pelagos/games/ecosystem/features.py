@@ -5,9 +5,8 @@ from __future__ import annotations
 from pelagos.engine.layout import Layout, card, category, count, flag
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.types import Array
-from pelagos.games.ecosystem.frame import COLUMNS, FRAME, REEF_CELLS, ROWS
-from pelagos.games.ecosystem.knowledge import has_held
-from pelagos.games.ecosystem.rules import BOX, hand_of, rings
+from pelagos.games.ecosystem.frame import COLUMNS, DOWN, FIRST_CELL, FRAME, REEF_CELLS, ROWS
+from pelagos.games.ecosystem.rules import hand_of, rings
 from pelagos.games.ecosystem.state import (
     EASY,
     FLIP,
@@ -54,7 +53,7 @@ LAYOUT = Layout(
         seat=TURNABLE,
         cell=NAMED_CELLS,
     ),
-    flag("known", "Has the seat held this hand? In the order in which they come", hand=SEATS),
+    flag("known", "Has the seat held this hand? In the order in which they come to it", hand=SEATS),
     count("hands", "Cards of each hand that it has held", HAND, hand=SEATS, species=SPECIES),
     count("neutral", "Cards before the neutral seat", TURNS, scale=HAND, species=SPECIES),
     attributes=SPECIES,
@@ -87,13 +86,11 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     grids = max(int(game.players), 2)
     for step in range(SEATS):
         if step < grids:
-            write_grid(game, (seat + step) % grids, step, out)
+            write_grid(game, seat + step - (grids if seat + step >= grids else 0), step, out)
         else:
             for place in range(CELLS):
                 out[GRIDS + step * CELLS + place] = 0
-    ring = rings(game)
-    for step in range(SEATS):
-        write_hand(game, seat, step if step < ring else -1, out, step)
+    write_hands(game, seat, out)
     for kind in range(KINDS):
         out[NEUTRAL + kind] = game.neutral[kind]
 
@@ -103,29 +100,43 @@ def write_grid(game: State, grid: int, step: int, out: Array) -> None:
     """A grid as the seat sees it: the own one, Tim's and, at the end, all as they lie."""
     revealed = step == 0 or int(game.players) == 1 or int(game.phase) == OVER
     at = GRIDS + step * CELLS
-    for place in range(CELLS):
-        cell = int(BOX[place])
-        out[at + place] = game.cells[grid, cell] if revealed else game.shown[grid, cell]
+    for row in range(ROWS):
+        first = FIRST_CELL + row * DOWN
+        for column in range(COLUMNS):
+            cell = first + column
+            shown = game.cells[grid, cell] if revealed else game.shown[grid, cell]
+            out[at + row * COLUMNS + column] = shown
     if step < TURNABLE:
         at = FACE_DOWN + step * CELLS
         down = int(game.down[grid]) if revealed and int(game.phase) >= FLIP else 0
-        for place in range(CELLS):
-            out[at + place] = (down >> int(BOX[place])) & 1
+        for row in range(ROWS):
+            cells = down >> (FIRST_CELL + row * DOWN)
+            for column in range(COLUMNS):
+                out[at + row * COLUMNS + column] = (cells >> column) & 1
 
 
 @rule
-def write_hand(game: State, seat: int, step: int, out: Array, place: int) -> None:
-    """The hand that comes after so many passes, if there is one and the seat has held it."""
-    known = 0
-    hand = 0
-    if step >= 0:
-        ring = rings(game)
-        hand = hand_of(game, (seat + ring - step) % ring)
-        known = int(has_held(game, seat, hand))
-    out[KNOWN + place] = known
-    at = HANDS + place * KINDS
-    for kind in range(KINDS):
-        out[at + kind] = known * int(game.hands[hand, kind])
+def write_hands(game: State, seat: int, out: Array) -> None:
+    """The hands that the seat has held, in the order in which they come to it. Of a round's
+    turns so many are over; after as many passes as there are hands, all have been held.
+    """
+    ring, turn = rings(game), int(game.turn)
+    back = turn >= HAND
+    passes = turn - HAND if back else turn
+    hand, held = hand_of(game, seat), passes % ring
+    for step in range(SEATS):
+        known = int(step < ring and held <= passes)
+        out[KNOWN + step] = known
+        for kind in range(KINDS):
+            out[HANDS + step * KINDS + kind] = known * int(game.hands[hand, kind])
+        hand = next_of(hand, ring) if back else (hand if hand else ring) - 1
+        held = next_of(held, ring)
+
+
+@rule
+def next_of(place: int, ring: int) -> int:
+    """The next place of a ring."""
+    return place + 1 if place + 1 < ring else 0
 
 
 @rule

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from pelagos.engine.bits import count_of
 from pelagos.engine.layout import Layout, category, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
 from pelagos.games.oceanide.cards import SPECIAL
-from pelagos.games.oceanide.invariant import hand_size, is_shown
-from pelagos.games.oceanide.memory import known_in_hand, unseen
 from pelagos.games.oceanide.rules import pending
 from pelagos.games.oceanide.state import (
     ACT,
     COPIES,
     DECK,
     KINDS,
+    KING,
     MOST_VALUE,
     OBJECTS,
     OVER,
     SEATS,
     SET,
+    STEAL_ASKED,
     TAKEN,
+    THIEF,
     Pack,
     State,
 )
@@ -108,19 +110,43 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
         write_seat(game, seat, (seat + step) % players, step, out)
     for kind in range(OBJECTS):
         out[VALUES + kind] = pack.values[kind]
-    for card in range(KINDS):
-        out[UNSEEN + card] = unseen(game, pack, seat, card)
+    write_unseen(game, pack, out)
 
 
 @rule
 def write_seat(game: State, viewer: int, seat: int, step: int, out: Array) -> None:
     """A seat as the viewer knows it."""
+    shown = int(game.shown[seat])
     at = step * OBJECTS
     for kind in range(OBJECTS):
-        out[SHOWCASES + at + kind] = is_shown(game, seat, kind)
+        out[SHOWCASES + at + kind] = (shown >> kind) & 1
         out[SETS + at + kind] = game.sets[seat, kind]
     out[THIEVES + step] = game.thieves[seat]
-    out[HAND_SIZES + step] = hand_size(game, seat)
-    at = HANDS + step * KINDS
+    cards = 0
     for card in range(KINDS):
-        out[at + card] = known_in_hand(game, seat, viewer, card)
+        cards += int(game.own[seat, card])
+    out[HAND_SIZES + step] = cards - count_of(shown)
+    at = HANDS + step * KINDS
+    if step:
+        for card in range(KINDS):
+            out[at + card] = game.known[seat, card, viewer + 1]
+    else:
+        for card in range(KINDS):
+            out[at + card] = int(game.own[seat, card]) - ((shown >> card) & 1)
+
+
+@rule
+def write_unseen(game: State, pack: Pack, out: Array) -> None:
+    """The cards that are nowhere among those told so far."""
+    for card in range(KINDS):
+        out[UNSEEN + card] = pack.copies[card]
+    for step in range(int(game.players)):
+        at = step * OBJECTS
+        for kind in range(OBJECTS):
+            told = int(out[SHOWCASES + at + kind]) + SET * int(out[SETS + at + kind])
+            out[UNSEEN + kind] -= told
+        for card in range(KINDS):
+            out[UNSEEN + card] -= out[HANDS + step * KINDS + card]
+        out[UNSEEN + THIEF] -= out[THIEVES + step]
+    out[UNSEEN + THIEF] -= int(game.discards[0]) + int(int(game.phase) == STEAL_ASKED)
+    out[UNSEEN + KING] -= game.discards[1]
