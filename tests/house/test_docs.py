@@ -21,6 +21,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
 from pelagos.engine.stream import below, players_stream, seed_of, shuffle, word, words_of
 from pelagos.engine.words import words
+from pelagos.envs.table import set_up
 from places import ROOT
 
 DOCS = ROOT / "docs"
@@ -43,7 +44,9 @@ def relative(page: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "page", [ROOT / "README.md", DOCS / "python.md", DOCS / "bots.md"], ids=relative
+    "page",
+    [ROOT / "README.md", DOCS / "python.md", DOCS / "bots.md", DOCS / "research.md"],
+    ids=relative,
 )
 def test_python_examples_run_from_top_to_bottom(
     page: Path, capsys: pytest.CaptureFixture[str]
@@ -59,6 +62,34 @@ def test_python_examples_run_from_top_to_bottom(
 def test_readme_example_is_ten_lines() -> None:
     (example,) = blocks(ROOT / "README.md", "python")
     assert len([line for line in example.splitlines() if line.strip()]) <= 10
+
+
+@pytest.mark.parametrize("notebook", sorted((DOCS / "notebooks").glob("*.ipynb")), ids=relative)
+def test_notebooks_run_from_top_to_bottom(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    notebooks = importlib.import_module("notebooks")
+    printed = [text for text in notebooks.run_all(notebook) if text]
+    page = notebooks.as_page(notebook)
+    shown = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(shown) == len(printed) > 1
+    menu = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert f": notebooks/{notebook.stem}.md" in menu
+
+
+def test_the_research_page_says_how_large_the_games_are() -> None:
+    text = (DOCS / "research.md").read_text("utf-8")
+    for name in ("ecosystem", "oceanide", "oceanos", "ozeanien"):
+        setup = set_up(name)
+        game, layout = setup.game, setup.layout
+        least, most = setup.points
+        row = (
+            f"`{name}`",
+            f"{game.players[0]} to {game.players[-1]}",
+            "yes" if game.simultaneous else "no",
+            *map(str, (layout.size, layout.expanded, game.actions, setup.longest)),
+            f"{least} to {most}".replace("-", "−"),
+        )
+        assert f"| {' | '.join(row)} |" in text
 
 
 # --- the contract ---------------------------------------------------------------------------------
