@@ -13,7 +13,7 @@ one compiled rule that expands the numbers to float32 columns:
     LAYOUT = Layout(
         1,
         category("phase", "What is decided", ("bid", "rob", "over")),
-        count("hands", "Cards in each hand", 10, seat=4, card=("reed", "pike")),
+        count("hands", "Cards in each hand", 10, seat=4, card=("low", "high")),
     )
     HANDS = LAYOUT.first("hands")  # a plain integer, for rules
 
@@ -188,8 +188,8 @@ class Layout:
     def fingerprint(self) -> str:
         """Changes with whatever decides what a number or a column is; words may change."""
         fields = [(*field.places(), field.low, field.high, field.kind) for field in self.fields]
-        scales = [(field.scale, *field.summed) for field in self.fields]
-        told = repr((fields, scales, self.columns()))
+        factors = [(field.scale, *field.summed) for field in self.fields]
+        told = repr((fields, factors, self.columns()))
         return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def attributes_of(self, field: Field) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def expander(game: Game) -> Callable[[Any, Array, Array], None]:
     layout: Layout = features.LAYOUT
     attribute = getattr(features, "attribute", _no_attribute)
     fields, columns = len(layout.fields), layout.expanded
-    plan, scales, chosen = _plan(layout)
+    plan, factors, chosen = _plan(layout)
 
     @rule
     def expand(pack: Any, raw: Array, out: Array) -> None:
@@ -279,7 +279,7 @@ def expander(game: Game) -> Callable[[Any, Array, Array], None]:
                             which = int(chosen[field, width + place])
                             out[at + place] += attribute(pack, card, which)
             else:
-                scale = scales[field]
+                scale = factors[field]
                 for step in range(size):
                     out[column + step] = int(raw[first + step]) * scale
 
@@ -297,15 +297,15 @@ def _plan(layout: Layout) -> tuple[Array, Array, Array]:
     value; numbers in a row, columns of a row. What a count is multiplied by. Which attributes a
     card expands to, then those that are added up.
     """
-    plan, scales, chosen, column = [], [], [], 0
+    plan, factors, chosen, column = [], [], [], 0
     for field in layout.fields:
         width, row = layout.width(field), field.size // field.rows
         numbers = [KINDS.index(field.kind), layout.first(field.name), field.size, column, width]
         plan.append([*numbers, field.low, row, len(field.summed)])
-        scales.append(1 / (field.scale or max(field.high, -field.low)))
+        factors.append(1 / (field.scale or max(field.high, -field.low)))
         names = (*layout.attributes_of(field), *field.summed) if field.kind == "card" else ()
         chosen.append([layout.attributes.index(name) for name in names])
         column += layout.columns_of(field)
     most = max(map(len, chosen))
     square = [which + [0] * (most + 1 - len(which)) for which in chosen]
-    return constants(plan), constants(scales, "float64"), constants(square)
+    return constants(plan), constants(factors, "float64"), constants(square)
