@@ -52,9 +52,12 @@ unit: $(READY)
 browser: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium
 
-test: lint types unit browser
+test: $(READY)
+	$(MAKE) --jobs 2 lint types
+	$(MAKE) unit browser
 
-quick: lint types
+quick: $(READY)
+	$(MAKE) --jobs 2 lint types
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(QUICK)
 
 soak: $(READY)

@@ -8,7 +8,7 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -172,7 +172,11 @@ class Party:
 
 
 class Person:
-    """Somebody in front of a browser of their own; collects everything that goes wrong in it."""
+    """Somebody in front of a browser of their own; collects everything that goes wrong in it.
+
+    Nothing moves before them unless they like it: whatever glows costs a processor as long as it
+    is seen.
+    """
 
     def __init__(
         self,
@@ -194,7 +198,7 @@ class Person:
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, locale=language, **more
         )
-        liked = json.dumps({"speed": 0, **(settings or {})})
+        liked = json.dumps({"speed": 0, "motion": False, **(settings or {})})
         self.context.add_init_script(LIKED % (liked, part_of(deal)))
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -248,6 +252,25 @@ class Person:
         done = f"main:not([data-decision='{before}']), main[data-over='1']"
         self.page.locator(done).first.wait_for(state="attached")
 
+    @property
+    def table(self) -> str:
+        """The id of the table before them."""
+        return str(self.page.url.partition("/t/")[2].partition("?")[0].partition("/")[0])
+
+    def ask(self, table: str, seat: int) -> dict[str, Any]:
+        """The newest message of a seat that this browser has."""
+        path = f"/api/v1/tables/{table}/seats/{seat}/view"
+        return dict(self.context.request.get(self.site.url + path).json())
+
+    def decide_unseen(self, seat: int, message: dict[str, Any]) -> None:
+        """Choose something without the page."""
+        action = self.chance.choice(message["view"]["choices"])["action"]
+        decision = message["own"]["decision"]
+        path = f"/api/v1/tables/{message['table']['id']}/seats/{seat}/actions"
+        asked = {"actions": [action], "decision": decision, "client": client_id()}
+        answer = self.context.request.post(self.site.url + path, data=asked)
+        assert answer.status == 200, answer.text()
+
     def serious(self, *rules: str) -> list[str]:
         """What axe-core finds serious here, by all its rules or by these."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -264,6 +287,59 @@ class Person:
             list(rules),
         )
         return [str(one) for one in found]
+
+
+FOLLOWED = 12
+"""Decisions during which everybody's page follows the game."""
+
+
+def decisions(
+    people: Mapping[int, Person], whole: bool = SOAK
+) -> Iterator[tuple[Person, dict[str, Any]]]:
+    """A game to its end: who is to decide something before their page, and the seat's message.
+
+    That are the first decision of each kind, and every eleventh (or all). The others are made by
+    chance without the page: it follows at first, later it is opened again when it is needed.
+    """
+    kinds: set[tuple[int, str, str]] = set()
+    first, host = next(iter(people.items()))
+    table, addresses = host.table, {seat: person.page.url for seat, person in people.items()}
+    away: set[int] = set()
+    step = 0
+
+    def come_back(seat: int) -> Person:
+        if seat in away:
+            away.remove(seat)
+            people[seat].page.goto(addresses[seat])
+            people[seat].page.locator("html[data-ready]").wait_for()
+        return people[seat]
+
+    while not (now := host.ask(table, first))["view"]["over"]:
+        asked = [seat for seat in now["table"]["waiting"] if seat in people]
+        if not asked:  # a bot thinks
+            if first in away:
+                host.page.wait_for_timeout(20)
+            else:
+                newer = f"main:not([data-number='{now['number']}'])"
+                host.page.locator(newer).wait_for(state="attached")
+            continue
+        seat, step = asked[0], step + 1
+        message = people[seat].ask(table, seat)
+        choices, prompt = message["view"]["choices"], message["view"]["prompt"]
+        asks = {(seat, prompt["key"], choice["group"]) for choice in choices}
+        if whole or not asks <= kinds or step % 11 == 0:
+            kinds |= asks
+            decision = f"main[data-owes='1'][data-decision='{message['own']['decision']}']"
+            come_back(seat).page.locator(decision).wait_for(state="attached")
+            yield people[seat], message
+            continue
+        if step > FOLLOWED:
+            for other in people.keys() - away:
+                people[other].go("/health")
+                away.add(other)
+        people[seat].decide_unseen(seat, message)
+    for seat in people:
+        come_back(seat).page.locator("main[data-over='1']").wait_for(state="attached")
 
 
 def lay(person: Person, game: str, seats: list[str]) -> None:

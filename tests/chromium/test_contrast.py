@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from browser import Party, Person, Site, lay
+from pelagos.engine.examples import examples_of
 from pelagos.engine.game import find_game, games
 
 THEMES = ("light", "dark")
@@ -19,8 +20,9 @@ def pages_of(site: Site, browser: Any, which: str) -> Iterator[tuple[str, Person
     mira, guest = (Person(browser, site, language="fr", **more) for _ in range(2))
     mira.go(f"/new/{which}")
     yield "new", mira
-    mira.go(f"/rules/{which}")
-    yield "rules", mira
+    if not examples_of(which):  # else they are read with their examples, by day and by night
+        mira.go(f"/rules/{which}")
+        yield "rules", mira
     players = 2 if 2 in find_game(which).players else find_game(which).players[-1]
     lay(mira, which, ["me"] + ["kept"] * (players - 1))
     yield "gathering", mira

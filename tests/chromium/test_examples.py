@@ -41,7 +41,15 @@ def show_all(person: Person) -> None:
 def test_examples_move_fit_and_are_clean(
     browser: Any, site: Site, language: str, width: int, theme: str
 ) -> None:
-    person = Person(browser, site, language=language, width=width, height=800, color_scheme=theme)
+    person = Person(
+        browser,
+        site,
+        language=language,
+        width=width,
+        height=800,
+        color_scheme=theme,
+        settings={"motion": True},
+    )
     for game in ILLUSTRATED:
         person.go(f"/rules/{game}")
         show_all(person)
@@ -59,28 +67,32 @@ def test_examples_move_fit_and_are_clean(
 @pytest.mark.parametrize("wish", ["system", "setting"])
 def test_nothing_moves_for_who_wants_no_motion(browser: Any, site: Site, wish: str) -> None:
     more: dict[str, Any] = (
-        {"reduced_motion": "reduce"} if wish == "system" else {"settings": {"motion": False}}
+        {"settings": {"motion": True}, "reduced_motion": "reduce"}
+        if wish == "system"
+        else {"settings": {"motion": False}}
     )
     person = Person(browser, site, width=390, height=800, **more)
     for game in ILLUSTRATED:
         person.go(f"/rules/{game}")
         show_all(person)
         assert person.page.evaluate(MOVING) == 0
+        first = person.page.locator("figure.example").first
+        first.scroll_into_view_if_needed()
+        before, then = first.screenshot(), person.page.evaluate("document.timeline.currentTime")
         for number, example in enumerate(examples_of(game)):
             figure = person.page.locator("figure.example").nth(number)
             marks = figure.locator(".ex-still:visible")
             assert marks.count() >= 1, example.id
             assert figure.locator(".ex-pause").is_hidden()
-        first = person.page.locator("figure.example").first
-        first.scroll_into_view_if_needed()
-        before = first.screenshot()
-        person.page.wait_for_timeout(1500)
+        person.page.wait_for_function(
+            "then => document.timeline.currentTime > then + 1500", arg=then
+        )
         assert first.screenshot() == before
     person.context.close()
 
 
 def test_an_example_can_be_paused(browser: Any, site: Site) -> None:
-    person = Person(browser, site)
+    person = Person(browser, site, settings={"motion": True})
     person.go(f"/rules/{ILLUSTRATED[0]}")
     figure = person.page.locator("figure.example").first
     figure.scroll_into_view_if_needed()
@@ -95,7 +107,8 @@ def test_an_example_can_be_paused(browser: Any, site: Site) -> None:
 def test_the_aid_shows_an_example_of_what_it_explains(browser: Any, site: Site) -> None:
     party = Party(site, "ecosystem", 2, deal=3)
     for language, width, height in (("en", 1366, 641), ("fr", 390, 664)):
-        person = Person(browser, site, language=language, width=width, height=height)
+        window = {"width": width, "height": height}
+        person = Person(browser, site, language=language, settings={"motion": True}, **window)
         party.seat(person)
         person.page.locator("html[data-ready]").wait_for()
         held = {card["face"] for card in party.look(0)["view"]["pieces"] if card["place"] == "hand"}

@@ -49,7 +49,7 @@ def test_hidden_choices_are_turned_up_in_one_beat_before_anything_else_moves(
     which: str, site: Site, browser: Any
 ) -> None:
     party = Party(site, which, 3)
-    mira = Person(browser, site, width=390, height=664)
+    mira = Person(browser, site, width=390, height=664, settings={"motion": True})
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
     mira.page.evaluate(

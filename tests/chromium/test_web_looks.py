@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -83,6 +84,7 @@ FAULTS = """() => {
 }"""
 
 
+@cache
 def moments(site: Site, which: str, players: int, deal: int) -> dict[int, str]:
     """The steps of a game at which to look: its first, its last, and the last of each phase."""
     phases = list(Party(site, which, players, deal).phases())
