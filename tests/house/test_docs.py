@@ -36,6 +36,16 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+def load(script: Path) -> Any:
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(script.stem, script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def relative(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
@@ -45,7 +55,10 @@ def relative(page: Path) -> str:
 
 @pytest.mark.parametrize(
     "page",
-    [ROOT / "README.md", DOCS / "python.md", DOCS / "bots.md", DOCS / "research.md"],
+    [
+        ROOT / "README.md",
+        *(DOCS / f"{page}.md" for page in ("bots", "observations", "python", "research")),
+    ],
     ids=relative,
 )
 def test_python_examples_run_from_top_to_bottom(
@@ -113,18 +126,20 @@ def test_the_contract_lists_every_games_actions(name: str) -> None:
     assert f"\n**Actions** ({game.actions}): {' · '.join(listed)}." in text
 
 
+def test_the_tables_of_observations_are_those_of_the_layouts() -> None:
+    tool = load(ROOT / "tools" / "observations.py")
+    page = tool.PAGE.read_text("utf-8")
+    assert page == tool.build(page), "run python tools/observations.py"
+    assert {"facts", *tool.GAMES} == set(tool.TABLE.findall(page))
+
+
 # --- fairness -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def script() -> Any:
     """docs/recompute_deal.py, which knows nothing of Pelagos."""
-    spec = importlib.util.spec_from_file_location("recompute_deal", DOCS / "recompute_deal.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load(DOCS / "recompute_deal.py")
 
 
 @pytest.fixture(scope="module")

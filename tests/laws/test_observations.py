@@ -37,7 +37,7 @@ RECORDED = {
     "ecosystem": (1, "87cecacf4081"),
     "minnows": (1, "ac67d2398cfa"),
     "oceanide": (1, "edc62f98970c"),
-    "oceanos": (1, "006ff5d118e9"),
+    "oceanos": (1, "255ceb23f436"),
     "ozeanien": (1, "350e35a07656"),
 }
 """Each layout's version, and what it comes to."""

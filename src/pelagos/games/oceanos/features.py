@@ -86,14 +86,14 @@ LAYOUT = Layout(
     flag("troubled", "Option: Troubled Waters"),
     flag("all_dives", "Option: animals of all dives score"),
     flag("third_level_first", "Option: both crystals raise a part of level 2 first"),
-    category("round", "The round", range(ROUNDS)),
+    category("round", "The round, from 0", range(ROUNDS)),
     category("turn", "Turns of this round finished", range(TURNS + 1)),
     category("captain", "Who is captain; two players have none", ("nobody", "own", *OTHERS)),
     count("deck", "Cards left in the deck", CARDS),
     count("kept", "Cards that the seat keeps face down, after the last of its row", KEPT),
-    count("laying", "Cards of its row that are not resolved yet", KEPT),
+    count("laying", "Cards of its row that are laid and not resolved yet", KEPT),
+    card("unresolved", "These cards, or the kept ones", ALL_CARDS, place=KEPT),
     count("new_divers", "Own divers that can't be placed before the next turn", LEVELS - 1),
-    card("being_laid", "The first of these", ALL_CARDS),
     flag("kraken_shown", "Was a round's Kraken token turned up?", round=ROUNDS),
     count("kraken", "What it then costs", LARGEST_TOKEN, scale=ANIMAL_STARS * LEVELS, round=ROUNDS),
     category(
@@ -112,7 +112,11 @@ LAYOUT = Layout(
     card("hand", "The seat's own hand, by number", ALL_CARDS, place=HAND),
     count("hand_sizes", "Cards in each hand, the own first", HAND, seat=SEATS),
     category(
-        "levels", "Each submarine; no seat has level 0", range(LEVELS + 1), seat=SEATS, part=PARTS
+        "levels",
+        "Levels of each submarine's parts; 0 where there is no seat",
+        range(LEVELS + 1),
+        seat=SEATS,
+        part=PARTS,
     ),
     count("fuel", "Fuel tokens", LEVELS, seat=SEATS),
     count("divers", "Divers on board", LEVELS, seat=SEATS),
@@ -157,7 +161,7 @@ SIZE = LAYOUT.size
 PHASE, STAGE, OWES, PLAYERS = map(LAYOUT.first, ("phase", "stage", "owes", "players"))
 OPTIONS, ROUND, TURN = map(LAYOUT.first, ("troubled", "round", "turn"))
 CAPTAIN, DECK_LEFT, OWN_KEPT = map(LAYOUT.first, ("captain", "deck", "kept"))
-LAYING, BEING_LAID = map(LAYOUT.first, ("laying", "being_laid"))
+LAYING, UNRESOLVED = map(LAYOUT.first, ("laying", "unresolved"))
 KRAKEN_SHOWN, KRAKEN = map(LAYOUT.first, ("kraken_shown", "kraken"))
 PLACES, OWN_HAND, HAND_SIZES = map(LAYOUT.first, ("places", "hand", "hand_sizes"))
 PART_LEVELS, FUELS, ALL_DIVERS = map(LAYOUT.first, ("levels", "fuel", "divers"))
@@ -185,13 +189,7 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     if has_captain(game):
         out[CAPTAIN] = 1 + (int(game.captain) - seat + players) % players
     out[DECK_LEFT] = game.left
-    out[OWN_KEPT] = game.kept[seat]
-    laying = int(game.laying[seat])
-    out[LAYING] = laying
     out[OWN_NEW_DIVERS] = game.boat[seat, NEW_DIVERS]
-    if laying:
-        column = int(game.row_size[seat, depth]) - laying
-        out[BEING_LAID] = depth * CARDS + int(game.rows[seat, depth, column])
     for size in range(ROUNDS):
         if (int(game.flipped) >> size) & 1:
             out[KRAKEN_SHOWN + size] = 1
@@ -199,6 +197,7 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     if int(game.phase) != OVER:
         write_places(game, seat, out)
         write_hand(game, seat, out)
+        write_unresolved(game, seat, out)
     for step in range(players):
         write_seat(game, (seat + step) % players, step, out)
 
@@ -237,6 +236,19 @@ def write_hand(game: State, seat: int, out: Array) -> None:
         out[at] = first + first_of(cards)
         cards &= cards - 1
         at += 1
+
+
+@rule
+def write_unresolved(game: State, seat: int, out: Array) -> None:
+    """The last cards of the seat's row: those being laid, or kept ones."""
+    depth = int(game.depth)
+    kept, laying = int(game.kept[seat]), int(game.laying[seat])
+    out[OWN_KEPT] = kept
+    out[LAYING] = laying
+    first = int(game.row_size[seat, depth]) - laying
+    for place in range(kept + laying):
+        number = int(game.rows[seat, depth, first + place])
+        out[UNRESOLVED + place] = depth * CARDS + number
 
 
 @rule
