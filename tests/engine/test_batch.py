@@ -47,7 +47,7 @@ def test_threads_change_nothing(game: Game, options: dict[str, Any]) -> None:
 def test_steps_are_the_moves_of_matches(game: Game, options: dict[str, Any]) -> None:
     """Every seat, mask, observation, reward and ending, over several games a slot."""
     choices = np.random.default_rng(4)
-    batch = Batch(game, 3, seed="steps", threads=2, observe="int16", finals=True, **options)
+    batch = Batch(game, 3, seed="steps", threads=2, observe="raw", finals=True, **options)
     matches = [Match.new(game, seed=seed_of("steps", slot), **options) for slot in range(3)]
     ended = 0
     while ended < 4:
@@ -182,8 +182,8 @@ def test_wrong_batches_are_refused() -> None:
     for wrong, reason in (
         ({"count": 0}, "at least one game"),
         ({"device": "abacus"}, "device"),
-        ({"observe": "int8"}, "int16, float32"),
-        ({"reward": "gold"}, "win, margin, score"),
+        ({"observe": "int8"}, "raw, float32"),
+        ({"rewards": "gold"}, "win, margin, score"),
         ({"opponents": "search", "learners": (0,)}, "compiled"),
         ({"opponents": "nobody", "learners": (0,)}, "compiled"),
         ({"opponents": ["random"]}, "one a seat"),

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from pelagos.engine.gpu import Gpu
 
 DEVICES = ("cpu", "gpu")
-OBSERVED = ("int16", "float32")
-"""How observations are written: their numbers, or expanded to columns."""
+OBSERVED = {"raw": "int16", "float32": "float32"}
+"""How observations are written, their numbers or expanded to columns, and in which type."""
 BOTS = "pelagos.bots"
 """The entry points by which bots are found."""
 RANDOM = "random"
@@ -69,8 +69,8 @@ class Plan:
         self.expand = expander(game) if observe == "float32" else None
         layout = game.part("features").LAYOUT
         self.raw_size = int(layout.size)
-        self.columns = {None: 0, "int16": layout.size, "float32": layout.expanded}[observe]
-        self.observed = observe or "int16"
+        self.columns = {None: 0, "raw": layout.size, "float32": layout.expanded}[observe]
+        self.observed = OBSERVED[observe or "raw"]
         self.final_columns = self.columns if finals else 0
         template = new_states(game, 1)
         game.part("rules").configure(record_of(template), options)
@@ -337,7 +337,7 @@ class Batch:
         observe: str | None = None,
         learners: Sequence[int] | None = None,
         opponents: str | Sequence[str] = RANDOM,
-        reward: str | Reward = "win",
+        rewards: str | Reward = "win",
         finals: bool = False,
         reset: bool = True,
         check: bool | None = None,
@@ -347,10 +347,10 @@ class Batch:
         """Nothing is dealt before it is asked for.
 
         first      the number in the series of the first slot's first game
-        observe    "int16" (the layout's numbers) or "float32" (expanded); None: nothing
+        observe    "raw" (the layout's numbers, int16) or "float32" (expanded); None: nothing
         learners   the seats that `step` decides for; None: all
         opponents  the bot in the other seats, or one name a seat
-        reward     "win", "margin", "score", or a rule
+        rewards    "win", "margin", "score", or a rule
         finals     keep what was seen at a game's last decision, for learners that want it
         reset      deal the next game where one has ended
         check      refuse illegal actions, by default on a CPU; otherwise they lose the game
@@ -380,7 +380,7 @@ class Batch:
             self.seed,
             self._opponents(opponents),
             self._learners(learners),
-            reward,
+            rewards,
             observe,
             finals,
             reset,

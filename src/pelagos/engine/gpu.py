@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pelagos.engine.batch import Plan
 
 WHOLE_GAMES_BLOCK = 512
-STEP_BLOCK = 128
+STEP_BLOCK = 256
 """Threads a block, each as measured to be best."""
 
 
