@@ -56,8 +56,27 @@ def _ahead(game: Any, pack: Any, seat: int, totals: Array) -> int:
 @cache
 def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
     """The rules for a game, and doors into them. `actions` is room for the legal ones."""
+    evaluation, shared = _evaluation(game), _shared(game)
+    standing, spread, share = evaluation.standing, float(evaluation.SPREAD), shared.share
+
+    @rule
+    def value(game: Any, pack: Any, seat: int, totals: Array, won: int) -> float:
+        """What the end is worth to the seat, from 0 to 1."""
+        players = int(game.players)
+        ahead = standing(game, pack, seat, totals) / spread
+        margin = float(0.5 + 0.5 * ahead / (1.0 + abs(ahead)))
+        if players == 1:
+            return margin
+        return win_weight * float(share(game, won, seat)) + (1.0 - win_weight) * margin
+
+    return SimpleNamespace(value=value, **vars(shared))
+
+
+@cache
+def _shared(game: Game) -> SimpleNamespace:
+    """What doesn't depend on how much a win weighs: compiled once for all bots."""
     evaluation = _evaluation(game)
-    rate_rule, standing = evaluation.rate, evaluation.standing
+    rate_rule = evaluation.rate
     lean = getattr(evaluation, "lean", rate_rule)
     spread = float(evaluation.SPREAD)
     sample = int(getattr(evaluation, "SAMPLE", SAMPLE))
@@ -134,16 +153,6 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
         return 1.0 / sharing
 
     @rule
-    def value(game: Any, pack: Any, seat: int, totals: Array, won: int) -> float:
-        """What the end is worth to the seat, from 0 to 1."""
-        players = int(game.players)
-        ahead = standing(game, pack, seat, totals) / spread
-        margin = float(0.5 + 0.5 * ahead / (1.0 + abs(ahead)))
-        if players == 1:
-            return margin
-        return win_weight * share(game, won, seat) + (1.0 - win_weight) * margin
-
-    @rule
     def choose(states: Array, packs: Array, seat: int, stream: Array, actions: Array) -> int:
         return best(states[0], packs[0], seat, stream, actions)
 
@@ -162,7 +171,6 @@ def playing(game: Game, win_weight: float = WIN_WEIGHT) -> SimpleNamespace:
         likely=likely,
         play_out=play_out,
         count_up=count_up,
-        value=value,
         share=share,
         rate_rule=rate_rule,
         choose=choose,

@@ -25,6 +25,8 @@ from platformdirs import user_cache_path
 
 INTERPRETED = os.environ.get("PELAGOS_INTERPRETED", "") not in ("", "0")
 KEEP_UNUSED_DAYS = 30
+WAY_OF_COMPILING = 2
+"""Goes up when `compiler` makes other code from the same rules."""
 
 uint64 = np.uint64
 
@@ -63,26 +65,26 @@ def stream_words(digest: bytes) -> Any:
 
 
 def _compiled(function: Callable[..., Any]) -> Any:
-    import numba
+    from pelagos.engine.compiler import Rule
 
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = _RuleCache(dispatcher)
-    return dispatcher
+    compiled: Any = Rule(function)
+    compiled._cache = _RuleCache(compiled)
+    return compiled
 
 
 # --- identity ---------------------------------------------------------------------------------
 
 
-def identity(dispatcher: Any) -> str:
+@functools.cache
+def identity(compiled: Any) -> str:
     """Hash of all that decides what the compiled rule does."""
     digest = hashlib.sha256()
-    for piece in _pieces(dispatcher, set()):
+    for piece in _pieces(getattr(compiled, "py_func", compiled), set()):
         digest.update(piece.encode() + b"\0")
     return digest.hexdigest()
 
 
-def _pieces(dispatcher: Any, seen: set[int]) -> Iterator[str]:
-    function = dispatcher.py_func
+def _pieces(function: types.FunctionType, seen: set[int]) -> Iterator[str]:
     if id(function) in seen:
         yield f"again {function.__module__}.{function.__qualname__}"
         return
@@ -92,11 +94,12 @@ def _pieces(dispatcher: Any, seen: set[int]) -> Iterator[str]:
     for name, value in _used(function):
         yield name
         if hasattr(value, "py_func"):
-            yield from _pieces(value, seen)
+            yield from _pieces(value.py_func, seen)
         else:
             yield _constant(function, name, value)
 
 
+@functools.cache
 def _source(function: types.FunctionType) -> str:
     try:
         return inspect.getsource(function)
@@ -104,12 +107,16 @@ def _source(function: types.FunctionType) -> str:
         return f"{function.__code__.co_code.hex()} {function.__code__.co_consts!r}"
 
 
+@functools.cache
+def _globals_of(code: types.CodeType) -> frozenset[str]:
+    return frozenset(
+        str(step.argval) for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"
+    )
+
+
 def _used(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """Every global and closed-over value that the function reads, by name."""
-    names = {
-        str(step.argval) for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"
-    }
-    for name in sorted(names & function.__globals__.keys()):
+    for name in sorted(_globals_of(function.__code__) & function.__globals__.keys()):
         yield name, function.__globals__[name]
     cells = function.__closure__ or ()
     for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
@@ -142,9 +149,8 @@ def cache_folder() -> Path:
 
     root = os.environ.get("PELAGOS_CACHE")
     base = Path(root) if root else user_cache_path("pelagos", appauthor=False)
-    versions = (
-        f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    )
+    packages = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
+    versions = f"{platform.python_version()} {packages} {WAY_OF_COMPILING}"
     return base / "rules" / hashlib.sha256(versions.encode()).hexdigest()[:16]
 
 
