@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pelagos.engine.arrays import new_states, readable, record_of
-from pelagos.engine.digest import series_bytes
+from pelagos.engine.digest import scratch, seed_games, series_bytes
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.layout import expander
@@ -43,6 +43,8 @@ OBSERVED = {"raw": "int16", "float32": "float32"}
 BOTS = "pelagos.bots"
 """The entry points by which bots are found."""
 RANDOM = "random"
+SEEDED = 64
+"""Whole games are seeded so many at a time."""
 
 
 class Plan:
@@ -119,16 +121,34 @@ def _chooser(game: Game, name: str) -> Chooser:
 def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace:
     """The compiled loops of play-outs over part of a batch."""
     rules = play_outs(game, choosers)
-    deal, finish = rules.deal, rules.finish
+    start, finish = rules.start, rules.finish
 
     @rule
     def whole_games(
-        first: int, last: int, setup: Setup, tables: Tables, shown: Shown, room: Array
+        first: int,
+        last: int,
+        setup: Setup,
+        tables: Tables,
+        shown: Shown,
+        room: Array,
+        streams: Array,
+        seeding: Array,
     ) -> None:
-        """Deal, play and count games, one after another in the same place."""
-        state, stream = tables.states[0], tables.streams[0]
+        """Seed games, some at a time; deal, play and count them, one after another in the same
+        place. Their numbers in the series follow one another.
+        """
+        state = tables.states[0]
         for index in range(first, last):
-            deal(tables.states, 0, setup, int(tables.numbers[index]), stream, room)
+            place = (index - first) % SEEDED
+            if place == 0:
+                count = min(SEEDED, last - index)
+                number = int(tables.numbers[index])
+                seed_games(setup.series, number, streams[:count], tables.streams[:count], seeding)
+            tables.states[0] = setup.template[0]
+            for word in range(4):
+                state.stream[word] = streams[place, word]
+            start(state, setup.packs[0], room)
+            stream = tables.streams[place]
             decisions, won = finish(state, setup, stream, room, shown.totals[index])
             tables.lengths[index] = decisions
             shown.won[index] = won
@@ -251,9 +271,10 @@ class Cpu:
         loop = play_out_loops(self._plan.game, self._plan.choosers).whole_games
 
         def work(first: int, last: int, room: Array, raw: Array) -> None:
-            place = new_states(self._plan.game, 1), self._streams(1)
+            place = new_states(self._plan.game, 1), self._streams(SEEDED)
             tables = Tables(*place, self.numbers, self.lengths)
-            loop(first, last, self._setup, tables, shown, room)
+            streams, seeding = self._streams(SEEDED), scratch()
+            loop(first, last, self._setup, tables, shown, room, streams, seeding)
 
         self._share(work)
 
