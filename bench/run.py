@@ -21,13 +21,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import bots
+from pelagos.arena.simulate import CHUNK, Simulation
 from pelagos.engine.batch import Batch
-from pelagos.engine.game import games
+from pelagos.engine.digest import seed_game, series_bytes, start_players_stream, start_stream
+from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
+from pelagos.engine.pack import default_pack
+from pelagos.engine.rule import rule
+from pelagos.engine.types import Array
 
 HERE = Path(__file__).parent
 YARDSTICK = ("OpenSpiel", "goofspiel")
@@ -54,6 +60,59 @@ def random_play(game: str, options: dict[str, Any], seconds: float) -> float:
         spent += batch.cpu_seconds
         number += 2_000
     return decisions / spent
+
+
+@rule
+def seed_all(series: Array, first: int, last: int, seed: Array, streams: Array) -> None:
+    """What seeding games takes of their play-outs."""
+    for number in range(first, last):
+        seed_game(series, number, seed)
+        start_stream(seed, streams[0])
+        start_players_stream(seed, streams[1])
+
+
+def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
+    """`pelagos simulate` from seeds to tally, beside play-outs of games that are seeded already;
+    and what the arena's way of asking bots makes of the same greedy games.
+    """
+    kind = find_game(game)
+    checked, pack = kind.check_options(options), default_pack(kind)
+    at_random = Simulation.make(kind, checked, ["random"], "bench")
+    greedy = Simulation.make(kind, checked, ["greedy"], "bench")
+    series, words = series_bytes("bench"), np.zeros((3, 4), np.uint64)
+    seed_all(series, 0, 1, words[0], words[1:])
+    at_random.run(pack, 1)
+    greedy.match(pack, 0)
+    rates = {"play-outs": [0, 0.0], "simulate": [0, 0.0], "greedy": [0, 0.0], "arena": [0, 0.0]}
+    number = 0
+    while rates["simulate"][1] < seconds:
+        batch = Batch(kind, CHUNK, seed="bench", pack=pack, **options)
+        batch.play_out()
+        start = time.process_time()
+        seed_all(series, 0, CHUNK, words[0], words[1:])
+        play_out = batch.cpu_seconds - (time.process_time() - start)
+        tally = at_random.run(pack, CHUNK)
+        thinking = greedy.run(pack, CHUNK // 100)
+        start = time.process_time()
+        match = greedy.match(pack, number)
+        asked = time.process_time() - start
+        number += 1
+        for name, decisions, spent in (
+            ("play-outs", batch.decisions, play_out),
+            ("simulate", tally.decisions, tally.cpu_seconds),
+            ("greedy", thinking.decisions, thinking.cpu_seconds),
+            ("arena", sum(entry.seat >= 0 for entry in match.history), asked),
+        ):
+            rates[name][0] += decisions
+            rates[name][1] += spent
+    speed = {name: decisions / spent for name, (decisions, spent) in rates.items()}
+    return {
+        "play-outs": speed["play-outs"],
+        "simulate, end to end": speed["simulate"],
+        "share of the play-out rate": speed["simulate"] / speed["play-outs"],
+        "simulate --bots greedy": speed["greedy"],
+        "times the arena's rate": speed["greedy"] / speed["arena"],
+    }
 
 
 def calls(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
@@ -215,6 +274,19 @@ def show_search(rows: list[dict[str, Any]]) -> None:
     console.print(table)
 
 
+def show_simulations(rows: dict[str, dict[str, float]]) -> None:
+    """Print what `pelagos simulate` keeps of the play-outs' speed."""
+    table = Table(title="Simulations: decisions a second, one core", title_justify="left")
+    table.add_column("game")
+    heads = list(next(iter(rows.values())))
+    for head in heads:
+        table.add_column(head, justify="right")
+    for game, row in rows.items():
+        cells = [f"{row[head]:,.0f}" if row[head] > 1000 else f"{row[head]:.2f}" for head in heads]
+        table.add_row(game, *cells)
+    console.print(table)
+
+
 def show_details(details: dict[str, dict[str, float]]) -> None:
     """Print what single calls cost."""
     table = Table(title="From Python, and starting up", title_justify="left")
@@ -264,11 +336,21 @@ def main() -> None:
         game: {**detail(game, options, words.seconds), "cold compile CPU s": cold[game]}
         for game, options in first_shapes()
     }
+    simulated = {
+        game: simulations(game, options, words.seconds) for game, options in first_shapes()
+    }
     show(rows, base)
+    show_simulations(simulated)
     show_search(searches)
     show_details(details)
     if words.json:
-        found = {"rows": rows, "search": searches, "goofspiel_in_c++": base, "details": details}
+        found = {
+            "rows": rows,
+            "simulations": simulated,
+            "search": searches,
+            "goofspiel_in_c++": base,
+            "details": details,
+        }
         words.json.write_text(json.dumps(found, indent=1) + "\n")
 
 
