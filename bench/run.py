@@ -28,12 +28,10 @@ from rich.table import Table
 import bots
 from pelagos.arena.simulate import CHUNK, Simulation
 from pelagos.engine.batch import Batch
-from pelagos.engine.digest import seed_game, series_bytes, start_players_stream, start_stream
+from pelagos.engine.digest import scratch, seed_games, series_bytes
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
-from pelagos.engine.rule import rule
-from pelagos.engine.types import Array
 
 HERE = Path(__file__).parent
 YARDSTICK = ("OpenSpiel", "goofspiel")
@@ -62,15 +60,6 @@ def random_play(game: str, options: dict[str, Any], seconds: float) -> float:
     return decisions / spent
 
 
-@rule
-def seed_all(series: Array, first: int, last: int, seed: Array, streams: Array) -> None:
-    """What seeding games takes of their play-outs."""
-    for number in range(first, last):
-        seed_game(series, number, seed)
-        start_stream(seed, streams[0])
-        start_players_stream(seed, streams[1])
-
-
 def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
     """`pelagos simulate` from seeds to tally, beside play-outs of games that are seeded already;
     and what the arena's way of asking bots makes of the same greedy games.
@@ -79,8 +68,7 @@ def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str,
     checked, pack = kind.check_options(options), default_pack(kind)
     at_random = Simulation.make(kind, checked, ["random"], "bench")
     greedy = Simulation.make(kind, checked, ["greedy"], "bench")
-    series, words = series_bytes("bench"), np.zeros((3, 4), np.uint64)
-    seed_all(series, 0, 1, words[0], words[1:])
+    streams, players = np.zeros((2, CHUNK, 4), np.uint64)
     at_random.run(pack, 1)
     greedy.match(pack, 0)
     rates = {"play-outs": [0, 0.0], "simulate": [0, 0.0], "greedy": [0, 0.0], "arena": [0, 0.0]}
@@ -89,7 +77,7 @@ def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str,
         batch = Batch(kind, CHUNK, seed="bench", pack=pack, **options)
         batch.play_out()
         start = time.process_time()
-        seed_all(series, 0, CHUNK, words[0], words[1:])
+        seed_games(series_bytes("bench"), 0, streams, players, scratch())
         play_out = batch.cpu_seconds - (time.process_time() - start)
         tally = at_random.run(pack, CHUNK)
         thinking = greedy.run(pack, CHUNK // 100)
