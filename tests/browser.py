@@ -215,6 +215,10 @@ class Person:
     def go(self, path: str, until: str = "load") -> None:
         self.page.goto(self.site.url + path, wait_until=until)
 
+    def rest(self) -> None:
+        """Follow no game until the next page: to draw each of its moves takes its time."""
+        self.go("/health")
+
     # --- playing ------------------------------------------------------------------------------
 
     @property
@@ -335,7 +339,7 @@ def decisions(
             continue
         if step > FOLLOWED:
             for other in people.keys() - away:
-                people[other].go("/health")
+                people[other].rest()
                 away.add(other)
         people[seat].decide_unseen(seat, message)
     for seat in people:

@@ -86,6 +86,23 @@ UNFIT = """least => {
   return [...new Set(faults)];
 }"""
 
+UNFIT_TWICE = f"""async ([least, number]) => {{
+  const unfit = {UNFIT};
+  const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await drawn();
+  const faults = [unfit(least)];
+  const lit = [...document.querySelectorAll('#act button.choice:not(.listed)')].filter(choice =>
+    choice.checkVisibility({{ visibilityProperty: true }}) && choice.getBoundingClientRect().width);
+  if (lit.length) {{
+    lit[number % lit.length].click();
+    await drawn();
+    faults.push(unfit(least));
+    document.getElementById('clear').click();
+  }}
+  return faults;
+}}"""
+"""The same again with one of the choices chosen, if there are any; each when it is drawn."""
+
 
 def unfit(page: Any) -> list[str]:
     """What of the decision can't be seen or touched in the window as it is."""
@@ -98,12 +115,7 @@ def unfit_anywhere(page: Any, windows: tuple[tuple[int, int], ...] = WINDOWS) ->
     faults = []
     for number, (width, height) in enumerate(windows):
         page.set_viewport_size({"width": width, "height": height})
-        faults += [f"{width}x{height}: {fault}" for fault in unfit(page)]
-        lit = page.locator("#act button.choice:not(.listed):visible")
-        count = lit.count()
-        if not count:
-            continue
-        lit.nth(number * 7 % count).dispatch_event("click")
-        faults += [f"{width}x{height} chosen: {fault}" for fault in unfit(page)]
-        page.evaluate("document.getElementById('clear').click()")
+        before, *chosen = page.evaluate(UNFIT_TWICE, [SMALLEST, 7 * number])
+        faults += [f"{width}x{height}: {fault}" for fault in before]
+        faults += [f"{width}x{height} chosen: {fault}" for after in chosen for fault in after]
     return faults

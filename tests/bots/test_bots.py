@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint
 import numpy as np
 import pytest
 
+from conftest import SOAK
 from pelagos.bots import (
     BadBudget,
     Bot,
@@ -273,7 +274,12 @@ def test_flat_beats_greedy(title: str, deals: int, simulations: int, share: floa
 
 @pytest.mark.parametrize(
     ("title", "deals", "simulations"),
-    [("ecosystem", 4, 120), ("oceanos", 8, 120), ("oceanide", 8, 120), ("ozeanien", 12, 250)],
+    [
+        ("ecosystem", 4, 120),
+        ("oceanos", 8, 120),
+        ("oceanide", 8, 120),
+        *([("ozeanien", 12, 250)] if SOAK else []),
+    ],
 )
 def test_search_beats_flat(title: str, deals: int, simulations: int) -> None:
     assert duel(title, "search", "flat", deals, Budget(simulations=simulations)) >= 0.5

@@ -160,6 +160,7 @@ def test_a_name_of_forty_letters_has_two_lines_at_most(site: Site, browser: Any)
         for width, height in (*PHONES, (844, 390), (1366, 641)):
             mira.page.set_viewport_size({"width": width, "height": height})
             assert mira.page.evaluate(LINES) == [], (when, width, height)
+        mira.rest()
         for _ in party.phases():
             pass
     assert mira.wrong == []

@@ -51,6 +51,8 @@ def pages_of(site: Site, browser: Any, which: str) -> Iterator[tuple[str, Person
             mira.go(f"/t/{party.table}?seat=-1")
             yield "watching", mira
             break
+    for person in (mira, guest):
+        person.rest()
     for _ in party.phases():
         pass
     party.seat(guest)

@@ -212,6 +212,7 @@ def test_the_hand_goes_where_the_arrow_points(
         assert receiver == chips[0 if direction == "fact.left" else -1]
         arrow = mira.page.locator(".receives use").get_attribute("href")
         assert arrow.endswith("#i-left" if direction == "fact.left" else "#i-right")
+        mira.rest()
     assert seen == {"fact.left", "fact.right"}
     mira.context.close()
 
@@ -259,5 +260,6 @@ def test_long_names_stay_in_their_chips(players: int, site: Site, browser: Any) 
                 )
                 assert heights, where
                 assert max(heights) < 56, where
+        mira.rest()
     assert mira.wrong == []
     mira.context.close()

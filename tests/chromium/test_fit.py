@@ -43,6 +43,7 @@ def test_a_whole_game_fits(
             party.seat(mira)
             mira.page.locator("html[data-ready]").wait_for()
             unfit = unfit_anywhere(mira.page, WINDOWS if SOAK else WINDOWS[step % 2 :: 2])
+            mira.rest()
             if unfit:
                 faults[f"step {step}, {phase}"] = unfit
     assert faults == {}

@@ -193,6 +193,7 @@ def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> No
             assert (bridge != "none") == wanted
             seen.add((side, wanted))
         card.click()
+    mira.rest()
 
 
 def test_the_part_that_is_chosen_is_seen_on_the_submarine(site: Site, browser: Any) -> None:

@@ -108,6 +108,7 @@ def look_everywhere(mira: Person, party: Party, phase: str, widths: tuple[int, .
         for width in FEWER_WIDTHS:
             mira.page.set_viewport_size({"width": width, "height": 860})
             assert mira.page.evaluate(FAULTS) == [], (phase, width, "chosen")
+    mira.rest()
     assert mira.wrong == []
 
 
@@ -173,6 +174,7 @@ def test_long_names_a_full_table_and_watching(
             for width in widths:
                 mira.page.set_viewport_size({"width": width, "height": 860})
                 assert mira.page.evaluate(FAULTS) == [], (when, seat, width)
+        mira.rest()
         for _ in party.phases():
             pass
     assert mira.wrong == []

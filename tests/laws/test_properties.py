@@ -93,6 +93,7 @@ def test_a_redealt_world_forgets_the_stream(game: Game, options: dict[str, Any])
     assert match.redeal(0, "x").states["stream"].tolist() != true
 
 
+@pytest.mark.thorough
 def test_whatever_another_seat_holds_some_drawn_world_has_it_so(
     game: Game, options: dict[str, Any]
 ) -> None:
