@@ -27,6 +27,7 @@ from peers import Play, Row, measured, pick, use_one_core
 
 SHAPES = (("ecosystem", 3), ("oceanide", 3), ("oceanos", 3), ("ozeanien", 2))
 SIMULATIONS = 100
+MANY = 256
 Prepare = Callable[[], Play]
 
 
@@ -80,6 +81,19 @@ def gym_loop(env: Any) -> Play:
             over = ended or cut
             decisions += 1
         return decisions
+
+    return play
+
+
+def vector_loop(env: Any) -> Play:
+    """Gymnasium's vectors: a hundred steps a call, each game's first legal action."""
+    _, info = env.reset(seed=1)
+
+    def play() -> float:
+        nonlocal info
+        for _ in range(100):
+            *_, info = env.step(info["action_mask"].argmax(1))
+        return 100 * env.num_envs
 
     return play
 
@@ -161,6 +175,11 @@ def our_rows(seconds: float) -> list[Row]:
         for bot in ("random", "greedy"):
             env = partial(gym.SeatEnv, name, players=players, opponents=bot)
             add("Gymnasium", shown, f"against {bot}", partial(made, gym_loop, env))
+        for bot in ("random", "greedy"):
+            env = partial(gym.SeatVectorEnv, name, MANY, players=players, opponents=bot, copy=False)
+            add(
+                "Gymnasium", shown, f"{MANY} at once against {bot}", partial(made, vector_loop, env)
+            )
         for turns in (False, True):
             written = f"pelagos_{name}(players={players},turns={turns})"
             how = "turn by turn" if turns else "simultaneous"

@@ -6,6 +6,7 @@ import pickle
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from envs.checks import EVERY, pick
@@ -111,3 +112,60 @@ def test_a_pickle_goes_on_alike() -> None:
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PelagosError, match=sentence):
         make("minnows", players=3, **options)
+
+
+# --- many games at once ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "observe"),
+    [("ecosystem", 2, "raw"), ("minnows", 3, "float32"), ("ozeanien", 1, "raw")],
+)
+def test_many_games_at_once_are_those_of_the_series(name: str, players: int, observe: str) -> None:
+    count, seat = 5, players - 1
+    options = {"players": players, "observe": observe, "opponents": "random"}
+    envs = gymnasium.make_vec(f"pelagos/{name}-v1", num_envs=count, seat=seat, **options)
+    choices = random.Random(0)
+    seen, info = envs.reset(seed=8)
+    games = [[] for _ in range(count)]
+    ends: list[Any] = [None] * count
+    while None in ends:
+        assert seen in envs.observation_space
+        actions = [pick(mask, choices) for mask in info["action_mask"]]
+        for slot, action in enumerate(actions):
+            if ends[slot] is None:
+                games[slot].append((seen[slot], action))
+        seen, rewards, over, cut, info = envs.step(np.array(actions))
+        assert not cut.any()
+        for slot in np.flatnonzero(over):
+            if ends[slot] is None:
+                points = info["final_info"]["points"][slot].tolist()
+                ends[slot] = rewards[slot], points, info["final_obs"][slot]
+    if players == 1:  # no bots, whose luck would be another here
+        for slot in range(count):
+            env = make(name, **options).unwrapped
+            first, _ = env.reset(seed=8)
+            for _ in range(slot):
+                first, _ = env.reset()
+            for expected, action in games[slot]:
+                assert (first == expected).all()
+                first, reward, ended, _, told = env.step(action)
+            assert ended
+            assert (reward, told["points"]) == ends[slot][:2]
+            assert (first == ends[slot][2]).all()
+    again, _ = envs.reset(seed=8)
+    assert all((again[slot] == games[slot][0][0]).all() for slot in range(count))
+    before = envs.unwrapped.batch.states.tobytes()
+    envs.reset()
+    assert envs.unwrapped.batch.states.tobytes() != before
+
+
+def test_many_games_lose_by_illegal_actions_alone() -> None:
+    envs = gymnasium.make_vec("pelagos/minnows-v1", num_envs=3, players=2, copy=False)
+    _, info = envs.reset(seed=0)
+    actions = info["action_mask"].argmax(1)
+    actions[1] = 12
+    _, rewards, over, _, info = envs.step(actions)
+    assert over.tolist() == [False, True, False]
+    assert rewards.tolist() == [0, -1, 0]
+    assert info["final_info"]["illegal"].tolist() == [False, True, False]

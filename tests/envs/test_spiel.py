@@ -72,8 +72,8 @@ def known(state: Any) -> list[Any]:
 def test_its_own_simulations_pass(name: str, players: int, capfd: Any) -> None:
     for game in both_ways(name, players):
         pyspiel.random_sim_test(game, 1, True, False)
-    for rewards in ("margin", "score"):
-        parameters = {"players": players, "rewards": rewards, "turns": True}
+    for reward in ("margin", "score"):
+        parameters = {"players": players, "rewards": reward, "turns": True}
         pyspiel.random_sim_test(pyspiel.load_game(written(name, **parameters)), 1, False, False)
     game = pyspiel.load_game_as_turn_based(written(name, players=players))
     pyspiel.random_sim_test(game, 1, False, False)

@@ -23,8 +23,8 @@ from envs.checks import (
 from pelagos.engine.errors import BadOption, IllegalMove, PelagosError
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
+from pelagos.engine.rewards import find_reward
 from pelagos.engine.stream import words_of
-from pelagos.envs.rewards import find_rewards
 from pelagos.envs.table import Series, Setup, Table, set_up
 
 
@@ -73,7 +73,7 @@ def test_options_and_own_material_are_the_games_own(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rewards", "points", "winners", "worth"),
+    ("reward", "points", "winners", "worth"),
     [
         ("win", [30, 20, 10], [0], [1.0, -0.5, -0.5]),
         ("win", [30, 30, 10], [0, 1], [0.25, 0.25, -0.5]),
@@ -82,23 +82,29 @@ def test_options_and_own_material_are_the_games_own(tmp_path: Any) -> None:
         ("score", [30, 20, 10], [0], [30.0, 20.0, 10.0]),
         ("win", [31], [0], [31.0]),
         ("margin", [31], [], [31.0]),
-        (lambda points, winners: [0.5 * own for own in points], [8, 6], [0], [4.0, 3.0]),
+        (lambda points, won, players, seat: 0.5 * points[seat], [8, 6], [0], [4.0, 3.0]),
     ],
 )
 def test_the_end_is_worth(
-    rewards: Any, points: list[int], winners: list[int], worth: list[float]
+    reward: Any, points: list[int], winners: list[int], worth: list[float]
 ) -> None:
-    assert find_rewards(rewards)(points, winners) == worth
+    totals, won, seats = np.array(points), sum(1 << seat for seat in winners), range(len(points))
+    assert [find_reward(reward)(totals, won, len(seats), seat) for seat in seats] == worth
+
+
+def test_a_function_of_ones_own_says_what_an_end_is_worth() -> None:
+    def own(totals: Any, won: int, players: int, seat: int) -> float:
+        return float(totals[seat]) / 100
+
+    *_, table = walk(set_up("minnows", rewards=own))
+    assert table.returns() == [points / 100 for points in table.standing()[0]]
 
 
 def test_what_makes_no_sense_is_refused_with_a_sentence() -> None:
-    with pytest.raises(PelagosError, match="Rewards are win, margin, score or a function"):
+    with pytest.raises(PelagosError, match="win, margin, score"):
         set_up("minnows", rewards="glory")
     with pytest.raises(PelagosError, match="Observations are raw, float32, not"):
         set_up("minnows", observe="smell")
-    *_, ended = walk(set_up("minnows", rewards=lambda points, winners: [1]))
-    with pytest.raises(PelagosError, match="one number for each of 3 seats, not 1"):
-        ended.returns()
     table = Series(set_up("minnows")).deal(0)
     with pytest.raises(IllegalMove, match=r"Action 99 of seat 1 isn't legal now; legal are: \d"):
         table.act(1, 99)

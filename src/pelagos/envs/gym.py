@@ -6,20 +6,25 @@ of `--seed n`, and each reset after it the next of the series.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from pelagos.bots.budget import Budget
 from pelagos.bots.player import Player
 from pelagos.bots.question import Question, bot_stream
 from pelagos.bots.registry import find_bot
+from pelagos.engine.batch import Batch
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, games
 from pelagos.engine.pack import Pack
+from pelagos.engine.rewards import Reward
+from pelagos.engine.turns import WAS_ILLEGAL
 from pelagos.engine.types import Array
 from pelagos.envs.extras import MissingExtra
-from pelagos.envs.rewards import Rewards
 from pelagos.envs.table import Series, Table, set_up
 
 try:
@@ -53,7 +58,7 @@ class SeatEnv(gymnasium.Env[Array, int]):
         budget: str | Budget = "100sims",
         seat: int | str = 0,
         pack: Pack | Path | str | None = None,
-        rewards: str | Rewards = "win",
+        rewards: str | Reward = "win",
         observe: str = "raw",
         render_mode: str | None = None,
         **options: Any,
@@ -157,6 +162,108 @@ class SeatEnv(gymnasium.Env[Array, int]):
         return seen, {"action_mask": mask, "seat": self.seat, **info}
 
 
+class SeatVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
+    """Many games at once, compiled, in which the same seat learns: `gymnasium.make_vec`.
+
+    Game k of slot i is game i + k * num_envs of the series; where one has ended, the next is dealt
+    in the same step. Bots that choose by a rule, `random` and `greedy`, can have the other seats.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": [],
+        "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        *,
+        opponents: str | Sequence[str] = "greedy",
+        seat: int = 0,
+        pack: Pack | Path | str | None = None,
+        rewards: str | Reward = "win",
+        observe: str = "raw",
+        threads: int = 1,
+        copy: bool = True,
+        **options: Any,
+    ) -> None:
+        """With `copy=False` arrays are lent, and written anew by the next step."""
+        self.setup = setup = set_up(game, pack=pack, rewards=rewards, observe=observe, **options)
+        self.num_envs = num_envs
+        self.seat = _fixed(seat, setup.players)
+        after = ("random", *_opponents(opponents, setup.players - 1))
+        by_seat = [after[(place - seat) % setup.players] for place in range(setup.players)]
+        self._batch_options: dict[str, Any] = {
+            **setup.options,
+            "pack": setup.pack,
+            "opponents": by_seat,
+            "learners": (seat,),
+            "rewards": rewards,
+            "observe": observe,
+            "finals": True,
+            "check": False,
+            "threads": threads,
+        }
+        self.single_observation_space = seen_space(setup)
+        self.single_action_space: Any = spaces.Discrete(setup.actions)
+        batched = gymnasium.vector.utils.batch_space
+        self.observation_space = batched(self.single_observation_space, num_envs)
+        self.action_space = batched(self.single_action_space, num_envs)
+        self._copy = copy
+        self._series, self._next = secrets.randbits(63), 0
+        self._batch: Batch | None = None
+
+    @property
+    def batch(self) -> Batch:
+        """The games as they stand."""
+        if self._batch is None:
+            raise PelagosError(text("envs/refuse.not_dealt"))
+        return self._batch
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Deal the next games; with a seed, the first of that series."""
+        if isinstance(seed, int):
+            self._series, self._next = seed, 0
+        self._batch = Batch(
+            self.setup.game,
+            self.num_envs,
+            seed=self._series,
+            first=self._next,
+            **self._batch_options,
+        )
+        self._next += self.num_envs
+        return self._lend(self._batch.observations), self._masks(self._batch)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """The learner's action in every game."""
+        batch, seat = self.batch, self.seat
+        over = batch.step(np.asarray(actions)) > 0
+        info = self._masks(batch)
+        if over.any():
+            self._next = max(self._next, int(batch.numbers.max()) + 1)
+            info |= {
+                "final_obs": self._lend(batch.finals),
+                "_final_obs": over,
+                "final_info": {
+                    "points": np.roll(batch.totals, -seat, axis=1),
+                    "won": (batch.won >> seat & 1).astype(bool),
+                    "illegal": batch.ended == WAS_ILLEGAL,
+                },
+                "_final_info": over,
+            }
+        seen, rewards = self._lend(batch.observations), batch.rewards[:, seat].astype(np.float64)
+        return seen, rewards, over, np.zeros_like(over), info
+
+    def _masks(self, batch: Batch) -> dict[str, Any]:
+        return {"action_mask": self._lend(batch.masks)}
+
+    def _lend(self, array: Array) -> Array:
+        return array.copy() if self._copy else array
+
+
 def _opponents(opponents: str | Sequence[str], count: int) -> tuple[str, ...]:
     named = (opponents,) * count if isinstance(opponents, str) else tuple(opponents)
     if len(named) != count:
@@ -167,18 +274,26 @@ def _opponents(opponents: str | Sequence[str], count: int) -> tuple[str, ...]:
 
 
 def _seating(seat: int | str, players: int) -> int | str:
-    if seat not in MOVING and (not isinstance(seat, int) or not 0 <= seat < players):
-        known = ", ".join(MOVING)
-        raise PelagosError(
-            text("envs/refuse.seat", last=players - 1, known=known, value=short(seat))
-        )
+    return seat if isinstance(seat, str) and seat in MOVING else _fixed(seat, players, MOVING)
+
+
+def _fixed(seat: int | str, players: int, known: Sequence[str] = ()) -> int:
+    """A seat's number; refused with a sentence if there is no such seat."""
+    if not isinstance(seat, int) or not 0 <= seat < players:
+        named = {"last": players - 1, "known": ", ".join(known) or "—", "value": short(seat)}
+        raise PelagosError(text("envs/refuse.seat", **named))
     return seat
 
 
 def register() -> None:
     """Make every installed game known to `gymnasium.make`."""
     for game in games():
-        gymnasium.register(f"pelagos/{game}-v1", f"{__name__}:SeatEnv", kwargs={"game": game})
+        gymnasium.register(
+            f"pelagos/{game}-v1",
+            f"{__name__}:SeatEnv",
+            vector_entry_point=f"{__name__}:SeatVectorEnv",
+            kwargs={"game": game},
+        )
 
 
 register()

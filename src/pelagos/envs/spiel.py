@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from pelagos.engine.game import BY_LOT, Game, games
+from pelagos.engine.rewards import REWARDS
 from pelagos.engine.stream import seed_of, words_of
 from pelagos.engine.types import Array
 from pelagos.envs.extras import MissingExtra
-from pelagos.envs.rewards import NAMED
 from pelagos.envs.table import Setup, Table, set_up
 
 try:
@@ -199,15 +199,15 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, params: Any = None) -> None:
         given = {**_parameters(self.pelagos), **(params or {})}
-        rewards = given["rewards"]
+        reward = given["rewards"]
         turns = given.pop("turns") or not self.pelagos.simultaneous or given["players"] == 1
         self.turns = bool(turns)
         self.setup = set_up(self.pelagos, **given)
         players = self.setup.players
         low, high = _utility(self.setup)
-        sums_to_zero = _is_zero_sum(players, rewards)
+        sums_to_zero = _is_zero_sum(players, reward)
         super().__init__(
-            _game_type(self.pelagos, players, rewards, self.turns),
+            _game_type(self.pelagos, players, reward, self.turns),
             pyspiel.GameInfo(
                 num_distinct_actions=self.setup.actions,
                 max_chance_outcomes=len(OUTCOMES),
@@ -255,23 +255,23 @@ def _parameters(game: Game) -> dict[str, Any]:
     return {"players": game.default_players, **usual, **options, **first}
 
 
-def _is_zero_sum(players: int, rewards: str) -> bool:
-    return players > 1 and rewards != "score"
+def _is_zero_sum(players: int, reward: str) -> bool:
+    return players > 1 and reward != "score"
 
 
 def _utility(setup: Setup) -> tuple[float, float]:
     """The least and the most that an end can be worth."""
     least, most = setup.points
     bounds = {
-        NAMED["win"]: (-1.0, 1.0),
-        NAMED["margin"]: (float(least - most), float(most - least)),
-        NAMED["score"]: (float(least), float(most)),
+        REWARDS["win"]: (-1.0, 1.0),
+        REWARDS["margin"]: (float(least - most), float(most - least)),
+        REWARDS["score"]: (float(least), float(most)),
     }
-    return bounds[setup.rewards if setup.players > 1 else NAMED["score"]]
+    return bounds[setup.reward if setup.players > 1 else REWARDS["score"]]
 
 
-def _game_type(game: Game, players: int, rewards: str, turns: bool) -> Any:
-    zero_sum = _is_zero_sum(players, rewards)
+def _game_type(game: Game, players: int, reward: str, turns: bool) -> Any:
+    zero_sum = _is_zero_sum(players, reward)
     return _Type(
         short_name=f"pelagos_{game.id}",
         long_name=f"Pelagos: {game.titles['en']}",

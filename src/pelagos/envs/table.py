@@ -23,11 +23,11 @@ from pelagos.engine.layout import LEAST, MOST, Field, Layout
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.position import Position, lines_of
+from pelagos.engine.rewards import Reward, find_reward
 from pelagos.engine.rule import constants, rule
 from pelagos.engine.stream import seed_of, words_of
 from pelagos.engine.turns import play_outs, random_chooser, whole_games
 from pelagos.engine.types import MOST_SEATS, NOT_LEGAL, Array
-from pelagos.envs.rewards import Rewards, find_rewards
 
 Options = tuple[tuple[str, bool | int], ...]
 
@@ -107,7 +107,7 @@ class Setup:
         game: Game,
         files: PackFiles | None,
         options: Options,
-        rewards: str | Rewards,
+        rewards: str | Reward,
         observe: str,
     ) -> None:
         """Use `set_up`."""
@@ -121,7 +121,7 @@ class Setup:
         self.kind = KINDS[observe]
         self.size = self.layout.expanded if self.expands else self.layout.size
         """How many numbers an observation has."""
-        self.rewards = find_rewards(rewards)
+        self.reward = find_reward(rewards)
         self.lines = len(lines_of(game, self.options))
         self.room = max(game.actions + 1, game.outcome, self.lines, MOST_SEATS)
         self.pack = pack_of(game.id, files)
@@ -168,7 +168,7 @@ def _setup(
     game_id: str,
     files: PackFiles | None,
     options: Options,
-    rewards: str | Rewards,
+    rewards: str | Reward,
     observe: str,
 ) -> Setup:
     return Setup(find_game(game_id), files, options, rewards, observe)
@@ -178,7 +178,7 @@ def set_up(
     game: str | Game,
     *,
     pack: Pack | Path | str | None = None,
-    rewards: str | Rewards = "win",
+    rewards: str | Reward = "win",
     observe: str = "raw",
     **options: Any,
 ) -> Setup:
@@ -188,7 +188,7 @@ def set_up(
     if not isinstance(pack, Pack):
         pack = default_pack(game) if pack is None else load_pack(game, pack)
     checked = tuple(game.check_options(options).items())
-    find_rewards(rewards)
+    find_reward(rewards)
     if observe not in KINDS:
         known = ", ".join(KINDS)
         raise PelagosError(text("envs/refuse.observe", known=known, value=short(observe)))
@@ -329,26 +329,26 @@ class Table:
 
     def standing(self) -> tuple[list[int], list[int]]:
         """Every seat's points, and the winners' seats, if the game ended now."""
-        setup = self.setup
-        totals = np.zeros(setup.players, np.int64)
-        won = int(setup.rules.count_up(self.states, setup.packs, self._room, setup.lines, totals))
-        return totals.tolist(), [seat for seat in range(setup.players) if won >> seat & 1]
+        totals, won = self._count_up()
+        return totals.tolist(), [seat for seat in range(self.setup.players) if won >> seat & 1]
 
     def returns(self) -> list[float]:
         """What the end is worth to every seat."""
-        return self.end()[0]
+        totals, won = self._count_up()
+        reward, players = self.setup.reward, self.setup.players
+        return [float(reward(totals, won, players, seat)) for seat in range(players)]
 
     def end(self) -> tuple[list[float], list[dict[str, Any]]]:
         """What the end is worth to every seat, and what else each is told of it."""
         points, winners = self.standing()
-        players = self.setup.players
-        rewards = [float(reward) for reward in self.setup.rewards(points, winners)]
-        if len(rewards) != players:
-            raise PelagosError(
-                text("envs/refuse.reward_count", players=players, value=len(rewards))
-            )
         infos = [{"points": own, "won": seat in winners} for seat, own in enumerate(points)]
-        return rewards, infos
+        return self.returns(), infos
+
+    def _count_up(self) -> tuple[Array, int]:
+        setup = self.setup
+        totals = np.zeros(setup.players, np.int64)
+        won = setup.rules.count_up(self.states, setup.packs, self._room, setup.lines, totals)
+        return totals, int(won)
 
     # --- other worlds -----------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from typing import Any
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.pack import Pack
+from pelagos.engine.rewards import Reward
 from pelagos.engine.types import Array
 from pelagos.envs.extras import MissingExtra
-from pelagos.envs.rewards import Rewards
 from pelagos.envs.table import Series, Table, set_up
 
 try:
@@ -39,7 +39,7 @@ class _Seats:
         waits: bool,
         *,
         pack: Pack | Path | str | None = None,
-        rewards: str | Rewards = "win",
+        rewards: str | Reward = "win",
         observe: str = "raw",
         render_mode: str | None = None,
         **options: Any,
