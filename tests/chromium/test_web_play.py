@@ -196,6 +196,8 @@ def test_a_tab_that_slept_shows_the_newest_view(site: Site, browser: Any) -> Non
     bo.go(mira.page.url.removeprefix(site.url))
     bo.page.locator("#sit-name").fill("Bo")
     bo.page.locator("#sit button.main").click()
+    for person in (mira, bo):
+        person.page.locator("main.table").wait_for()
     sleeper, mover = (bo, mira) if mira.page.locator("main[data-owes='1']").count() else (mira, bo)
     mover.page.locator("main[data-owes='1']").wait_for(state="attached")
     tab = sleeper.context.new_cdp_session(sleeper.page)
