@@ -73,6 +73,7 @@ bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/doors.py --peers $(BENCH)/bin/python --json bench/doors.json
 	$(BIN)/python bench/tables.py --json bench/tables.json
 	$(BIN)/python bench/phones.py --json bench/phones.json
+	$(BIN)/python bench/start.py --json bench/start.json
 	$(BIN)/python bench/coach.py speed --json bench/coach.json
 
 $(BENCH)/.ready: bench/peers.txt

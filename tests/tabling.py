@@ -49,6 +49,7 @@ class Server:
             "LEASE": "1",
             "REREAD": "0.5",
             "THINKERS": "1",
+            "COMPILE_AHEAD": "off",
             "METRICS_KEY": "count me in",
         }
         self._settings = {

@@ -35,6 +35,7 @@ from pelagos.tables.bodies import (
     SpectatorSay,
 )
 from pelagos.tables.coaching import Progress, finished_game
+from pelagos.tables.compiling import Compiling
 from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
@@ -68,10 +69,14 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def make_app(where: Any, settings: Settings | None = None) -> FastAPI:
-    """The server's application; `where` is a data folder or a database's URL."""
+def make_app(
+    where: Any, settings: Settings | None = None, compiling: Compiling | None = None
+) -> FastAPI:
+    """The server's application; `where` is a data folder or a database's URL. Without `compiling`
+    games are compiled here, as soon as somebody asks for them.
+    """
     settings = settings or read_settings()
-    server = ServerState(where, settings)
+    server = ServerState(where, settings, compiling)
     app = FastAPI(
         title="Pelagos",
         version="1",

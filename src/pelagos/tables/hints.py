@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ from pelagos.tables.service import OpenTable
 
 if TYPE_CHECKING:
     from pelagos.tables.workers import Thinker
+
+Compiled = Callable[[str, str], Awaitable[None]]
 
 ADVISER = LADDER[-1]
 """Whoever gives hints."""
@@ -90,8 +92,10 @@ class Hint:
 class Hinting:
     """Gives hints, one at a time a table, while no bot needs the room."""
 
-    def __init__(self, thinkers: list[Thinker]) -> None:
+    def __init__(self, thinkers: list[Thinker], compiled: Compiled) -> None:
+        """`compiled(game, bot)` waits until a bot is compiled."""
         self._thinkers = thinkers
+        self._compiled = compiled
 
     async def hint(self, live: OpenTable, seat: int, decision: int, step: int) -> Hint:
         """A hint for a decision that is owed; Stale as soon as it isn't any more."""
@@ -121,6 +125,7 @@ class Hinting:
     async def _explain(
         self, live: OpenTable, match: Match, seat: int, decision: int, budget: Budget
     ) -> list[Thought]:
+        await self._compiled(match.game.id, ADVISER.bot)
         thinker = await self._free_thinker(live, seat, decision)
         async with thinker.for_hint():
             thinking = asyncio.ensure_future(

@@ -23,12 +23,13 @@ def serve(host: str, port: int, where: Any) -> None:
 
     from pelagos.tables import logs
     from pelagos.tables.api import make_app
+    from pelagos.tables.compiling import Compiling
     from pelagos.tables.protocol import Connection
 
     prepare(where)
     logs.open_log()
     config = uvicorn.Config(
-        make_app(where),
+        make_app(where, compiling=Compiling()),
         host=host,
         port=port,
         http=Connection,

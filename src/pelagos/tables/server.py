@@ -18,6 +18,7 @@ from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.bodies import Move
 from pelagos.tables.coaching import Coaching, finished_game
+from pelagos.tables.compiling import Compiling
 from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
 from pelagos.tables.hints import Hint
 from pelagos.tables.limits import Limit, Unlimited
@@ -51,8 +52,9 @@ _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 class ServerState:
     """What all requests of one server share."""
 
-    def __init__(self, where: Any, settings: Settings) -> None:
+    def __init__(self, where: Any, settings: Settings, compiling: Compiling | None = None) -> None:
         self.where = where
+        self.compiling = compiling
         self.settings = settings
         self.metrics = Metrics()
         self.tables: Tables
@@ -86,7 +88,9 @@ class ServerState:
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*GC_THRESHOLDS)
         store = await Store.open(self.where)
-        self.tables = Tables(store, await store.key(), self.settings)
+        if self.compiling is not None:
+            self.compiling.start(self.settings.compile_ahead)
+        self.tables = Tables(store, await store.key(), self.settings, compiling=self.compiling)
         self.tables.watcher = self.metrics
         self.own_games = OwnGames(self.tables)
         if not store.postgres:
@@ -104,6 +108,8 @@ class ServerState:
             await self.coaching.close()
             await self.workers.close()
             await self.tables.close()
+            if self.compiling is not None:
+                await self.compiling.close()
             await store.close()
             logs.tell("closed")
 

@@ -16,6 +16,7 @@ from pelagos.engine.errors import UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
+from pelagos.tables.compiling import RULES, Compiling
 from pelagos.tables.errors import Conflict, NotFound, NotYours
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.news import listen
@@ -119,11 +120,14 @@ class Tables:
         key: bytes,
         settings: Settings,
         clock: Callable[[], float] | None = None,
+        compiling: Compiling | None = None,
     ) -> None:
         self.store = store
         self.key = key
         self.settings = settings
         self.clock = clock or steady_clock()
+        self.compiling = compiling
+        """Who compiles games in processes; without, it is done here, whoever asks first."""
         self.watcher: Watcher | None = None
         self.work_came = asyncio.Event()
         """Set when work may be owed: wakes the workers."""
@@ -154,10 +158,28 @@ class Tables:
     async def ready(self, game: str) -> Game:
         """The game, its rules loaded: what takes seconds when they must be compiled first."""
         installed = find_game(game)
+        await self.compiled(installed.id)
         if installed.id not in self._ready:
             self._ready[installed.id] = asyncio.ensure_future(asyncio.to_thread(warm, installed))
         await asyncio.shield(self._ready[installed.id])
         return installed
+
+    async def compiled(self, game: str, bot: str = RULES) -> None:
+        """Wait until a game's rules, or a bot for it, are compiled."""
+        if self.compiling is not None:
+            await self.compiling.ready(game, bot)
+
+    def may_wait(self, game: str) -> bool:
+        """Must a game's rules be compiled before anybody can look at one of its tables?"""
+        return self.compiling is not None and not self.compiling.has(game)
+
+    async def game_of(self, table: str) -> str:
+        """The game that a table is for; empty if there is no such table."""
+        live = self._open.get(table)
+        if live is not None:
+            return str(live.table.game.id)
+        entries = await self.store.read(table)
+        return str(entries[0].get("game", "")) if entries else ""
 
     # --- news -------------------------------------------------------------------------------------
 

@@ -52,6 +52,8 @@ class Settings(BaseSettings):
     """Seconds without an open stream after which a person counts as away."""
     thinkers: PositiveInt = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
     """Processes that bots think in."""
+    compile_ahead: bool = True
+    """At the first start, are games compiled that nobody has asked for yet?"""
     lease: PositiveFloat = 10.0
     """Seconds after which owed work that somebody began is anybody's again."""
     beat: PositiveFloat = 10.0

@@ -97,7 +97,7 @@ class Workers:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._thinkers = [Thinker() for _ in range(tables.settings.thinkers)]
-        self.hinting = Hinting(self._thinkers)
+        self.hinting = Hinting(self._thinkers, tables.compiled)
         self._hired: OrderedDict[str, Thinker] = OrderedDict()
         """Who thinks for which player."""
         self._busy: set[asyncio.Task[None]] = set()
@@ -212,6 +212,7 @@ class Workers:
         )
 
     async def _choose(self, table: Table, match: Match, seat: int, bot: str, budget: Budget) -> int:
+        await self._tables.compiled(match.game.id, bot)
         key = f"{table.id}/{seat}/{len(table.past)}"
         thinker = self._thinker(key)
         player = Player(bot, thinker.worker, key)

@@ -38,6 +38,7 @@ from pelagos.web.pads import pad_of
 from pelagos.web.pages import Pages, first, form_of
 from pelagos.web.reader import THEMES, Reader, own_words
 from pelagos.web.rules import Rules, rulings_of
+from pelagos.web.waiting import named_game
 
 MOST_OWN = 40
 """Tables that the front page lists."""
@@ -65,10 +66,10 @@ class Front:
             Route("/", page(self.front)),
             Route("/static/{owner}/{name:path}", self.pages.static),
             Route("/settings", page(self.settle), methods=["POST"]),
-            Route("/rules/{game}", page(self.rules)),
+            Route("/rules/{game}", page(self.rules, named_game)),
             Route("/rulings/{game}", page(self.rulings)),
             Route("/art", page(self.art)),
-            Route("/daily", page(self.play_daily), methods=["POST"]),
+            Route("/daily", page(self.play_daily, daily_game), methods=["POST"]),
         ]
 
     async def front(self, request: Request) -> Response:
@@ -149,14 +150,18 @@ class Front:
         """What everyone here has made of the day's deal, best first."""
         rows = await self.pages.server.tables.store.newest(MOST_TOTALS, deal.game.id, OVER)
         for row in rows:
-            if row["id"] not in self._totals:
+            if row["id"] not in self._totals and not await self.pages.waiting.is_uncompiled(
+                row["id"]
+            ):
                 live = await self._readable(row["id"])
                 self._totals[row["id"]] = daily.total(live) if live else None
-        totals = [total for row in rows if (total := self._totals[row["id"]])]
+        totals = [total for row in rows if (total := self._totals.get(row["id"]))]
         return sorted((points for text, points in totals if text == deal.text), reverse=True)
 
     async def _readable(self, table: str) -> OpenTable | None:
-        """A table, if its log can still be followed."""
+        """A table, if its log can still be followed, and its game is compiled."""
+        if await self.pages.waiting.is_uncompiled(table):
+            return None
         try:
             live = await self.pages.server.find(table)
         except PelagosError:
@@ -166,7 +171,7 @@ class Front:
     async def daily_table(self, request: Request, deal: daily.Daily) -> OpenTable | None:
         """The table at which this browser plays the day's deal."""
         day, _, table = request.cookies.get(daily.COOKIE, "").partition(".")
-        if day != deal.day.isoformat():
+        if day != deal.day.isoformat() or await self.pages.waiting.is_uncompiled(table):
             return None
         try:
             live = await self.pages.server.find(table)
@@ -199,7 +204,7 @@ class Front:
         past: set[str] = set()
         by_table: dict[str, dict[str, Any]] = {}
         for table, seat in seat_cookies(request):
-            if len(by_table) >= MOST_OWN:
+            if len(by_table) >= MOST_OWN or await self.pages.waiting.is_uncompiled(table):
                 continue
             try:
                 live = await self.pages.server.find(table)
@@ -319,6 +324,11 @@ class Front:
             }
         )
         return self.pages.render(request, "art.html", {"sets": sets})
+
+
+async def daily_game(request: Request) -> str:
+    """The game of the day's deal."""
+    return daily.of(daily.today()).game.id
 
 
 def players_of(game: Game, reader: Reader) -> str:

@@ -193,7 +193,11 @@ class Laying:
         """A new table, with the asker at it."""
         reader = reader_of(request)
         self.pages.server.new_tables.spend(request.client.host if request.client else "")
-        await self.pages.server.tables.ready(game.id)
+        tables = self.pages.server.tables
+        await tables.ready(game.id)
+        if tables.compiling is not None:
+            bots = {acts.find_creature(wish).bot for wish in wishes if wish not in _KINDS}
+            tables.compiling.want(game.id, *bots)
         sitters = _sitters(form, wishes, reader)
         seats = [
             {"kind": _KINDS[wish]} if wish in _KINDS else {"kind": BOT, "bot": wish}

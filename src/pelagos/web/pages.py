@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, quote
 
@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.errors import text as error_text
+from pelagos.engine.game import find_game
 from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed, TooMuch, Unavailable
 from pelagos.tables.message import about_seat
@@ -23,11 +24,12 @@ from pelagos.tables.own_games import Held, new_key, owner_of
 from pelagos.tables.server import ServerState, given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR, Lost
-from pelagos.web import assets
+from pelagos.web import art, assets
 from pelagos.web.cookies import OWN_KEY, own_key, reader_of, remember, seat_cookies
 from pelagos.web.drawing import environment, names_of
 from pelagos.web.reader import Reader, own_words
 from pelagos.web.squeeze import squeeze
+from pelagos.web.waiting import Answer, GameOf, Waiting, asked_game
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -38,7 +40,6 @@ MOST_FIELDS = 100
 """Of one form."""
 BY_SCRIPT = "x-pelagos"
 """A header that our own script sends: it wants a part of a page, not a page."""
-Answer = Callable[[Request], Awaitable[Response]]
 
 
 async def form_of(request: Request) -> dict[str, list[str]]:
@@ -76,13 +77,20 @@ class Pages:
         self.server = server
         self.public = public
         self.assets = assets.Assets()
+        self.waiting = Waiting(server)
 
-    def page(self, answer: Answer) -> Answer:
-        """An answer with the policy on it, and a sentence where something is refused."""
+    def page(self, answer: Answer, game_of: GameOf = asked_game) -> Answer:
+        """An answer with the policy on it, and a sentence where something is refused. If the game
+        that it is about (`game_of`) must be compiled first, the page shows how far that is.
+        """
 
         async def answered(request: Request) -> Response:
             try:
-                response = await answer(request)
+                game = await self.waiting.uncompiled(request, game_of)
+                if game:
+                    response = await self.show_waiting(request, answer, game)
+                else:
+                    response = await answer(request)
             except PelagosError as error:
                 language = reader_of(request).language
                 response = self.sorry(request, error.say(language), status_of(error))
@@ -93,6 +101,15 @@ class Pages:
             return response
 
         return answered
+
+    async def show_waiting(self, request: Request, answer: Answer, game: str) -> Response:
+        """How far a game is compiled, until it can be answered; what was sent is kept till then."""
+        if request.method == "POST":
+            key = await self.waiting.keep(request, answer, game)
+            return RedirectResponse(f"/preparing/{key}", 303)
+        title = find_game(game).titles[reader_of(request).language]
+        more = {"title": title, "picture": art.title_picture(game), "awaited": game}
+        return self.render(request, "preparing.html", more)
 
     async def lost(self, request: Request, error: Exception) -> Response:
         """What is nowhere."""
@@ -128,6 +145,7 @@ class Pages:
             "tints": "",
             "ladder": LADDER,
             "client": secrets.token_urlsafe(18),
+            "compiling": self.waiting.told(reader.language),
         }
 
     def render(
@@ -222,6 +240,8 @@ class Pages:
         """Note every seat whose secret the browser keeps as its own."""
         seats: list[Held] = []
         for table, seat in seat_cookies(request):
+            if await self.waiting.is_uncompiled(table):
+                continue
             with contextlib.suppress(PelagosError):
                 now = (await self.server.find(table)).table
                 self.server.tables.check(now, seat, given(request, table, str(seat)))

@@ -14,7 +14,6 @@ from typing import Any
 
 from rich.console import Console
 
-from pelagos.engine.game import games
 from pelagos.web import vendor
 
 MOST_TRIES = 20
@@ -28,6 +27,7 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
     import uvicorn
 
     from pelagos.tables import logs
+    from pelagos.tables.compiling import Compiling
     from pelagos.tables.protocol import Connection
     from pelagos.tables.serve import KEPT, STOPPING, prepare
     from pelagos.web.site import make_site
@@ -39,7 +39,6 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
     tells = lan or browser or console.is_terminal
     fetch(console)
     if tells:
-        make_ready(console)
         wanted, port = port, free_port(host, port)
         if port != wanted:
             console.print(f"· port {wanted} is taken", markup=False, highlight=False)
@@ -47,7 +46,7 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
         logs.open_log()
     public = f"http://{own_address()}:{port}" if lan else ""
     config = uvicorn.Config(
-        make_site(where, public=public),
+        make_site(where, public=public, compiling=Compiling()),
         host=host,
         port=port,
         http=Connection,
@@ -73,33 +72,6 @@ def fetch(console: Console) -> None:
         vendor.ensure(lambda step: console.print(f"· {step}", markup=False, highlight=False))
     except vendor.NoPackages as error:
         console.print(f"pelagos: {error} Pages work without script until then.", markup=False)
-
-
-def make_ready(console: Console) -> None:
-    """Load every game's rules, compiling them the first time, and tell how far it is."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from pelagos.bots import LADDER, warm_up
-
-    columns = (
-        TextColumn("· {task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("loading the rules", total=len(games()))
-        for game in games().values():
-            name = game.titles["en"]
-            bar.update(task, description=f"{name}: loading the rules")
-
-            def compiling(rule: str, name: str = name) -> None:
-                short = rule.rpartition(".")[2]
-                bar.update(task, description=f"{name}: compiling {short} (the first time only)")
-
-            warm_up(game, [creature.bot for creature in LADDER], compiling)
-            bar.advance(task)
-    console.print("· the rules are ready", markup=False, highlight=False)
 
 
 def own_address() -> str:

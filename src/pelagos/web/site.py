@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
 from pelagos.tables.api import make_app
+from pelagos.tables.compiling import Compiling
 from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.aids import Aids
@@ -21,16 +22,22 @@ from pelagos.web.packs import Packs
 from pelagos.web.pads import Pads
 from pelagos.web.pages import Pages
 from pelagos.web.playing import Playing
+from pelagos.web.preparing import Preparing
 from pelagos.web.seating import Seating
 from pelagos.web.talking import Talking
 
 
-def make_site(where: Any, settings: Settings | None = None, public: str = "") -> FastAPI:
-    """The whole server: the API with the pages beside it; `where` as for `make_app`.
+def make_site(
+    where: Any,
+    settings: Settings | None = None,
+    public: str = "",
+    compiling: Compiling | None = None,
+) -> FastAPI:
+    """The whole server: the API with the pages beside it; `where` and `compiling` are `make_app`'s.
 
     `public` is how others reach it: links that are made at this machine name it.
     """
-    app = make_app(where, settings)
+    app = make_app(where, settings, compiling)
     app.mount("/", pages_of(Pages(app.state.server, public)))
     return app
 
@@ -40,6 +47,7 @@ def pages_of(pages: Pages) -> Starlette:
     laying, playing = Laying(pages), Playing(pages)
     parts = (
         Front(pages, laying),
+        Preparing(pages),
         Pads(pages),
         Packs(pages),
         laying,

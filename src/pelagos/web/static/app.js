@@ -3,6 +3,7 @@
 import { start as startAid } from "./aid.js";
 import { start as startChoose } from "./choose.js";
 import { start as startCoach } from "./coach.js";
+import { start as startCompiling } from "./compiling.js";
 import { start as startEnd } from "./end.js";
 import { start as startFocus } from "./focus.js";
 import { start as startHint } from "./hint.js";
@@ -17,6 +18,8 @@ import { start as startTalk } from "./talk.js";
 
 startSettings();
 startPages();
+const compiling = document.getElementById("compiling");
+if (compiling) startCompiling(compiling);
 if (document.body.dataset.coach) startCoach();
 if (document.getElementById("pad")) startPad();
 if (document.querySelector(".page-packs .pack-form")) startPacks();

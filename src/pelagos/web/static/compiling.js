@@ -1,0 +1,33 @@
+// At the first start: how far the games are compiled, until they are, and the way on for who waits for one.
+const PAUSE = 1000;
+
+async function progress(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null; // the server may be busy, or away: it is asked again
+  }
+}
+
+export function start(line) {
+  const awaited = document.querySelector("[data-awaited]")?.dataset.awaited ?? "";
+  const table = document.body.dataset.table ?? "";
+  const address = `/preparing?${new URLSearchParams({ game: awaited, table })}`;
+  const bar = line.querySelector("progress");
+  const text = line.querySelector(".compiling-text");
+
+  async function look() {
+    const told = await progress(address);
+    if (told && awaited && told.there) return location.reload();
+    if (told && !told.text && !awaited) return line.remove();
+    if (told?.text) {
+      bar.max = told.total;
+      bar.value = told.done;
+      if (text.textContent !== told.text) text.textContent = told.text;
+      line.classList.toggle("is-awaited", Boolean(told.bot));
+    }
+    setTimeout(look, PAUSE);
+  }
+  look();
+}
