@@ -6,47 +6,18 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
 
+from held import Held
 from pelagos.engine.game import games
-from pelagos.tables.compiling import COMPILED, FAILED, RULES, Compiling, compile_steps
+from pelagos.tables.compiling import RULES, Compiling, compile_steps
 from pelagos.tables.settings import Settings
 from pelagos.web.site import make_site
 
 GAME = "minnows"
-
-
-class Held:
-    """Compiles in a process as soon as a file lets it, or fails if a file says so."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __call__(self, pipe: Connection, game: str, behind: bool) -> None:
-        """In the process."""
-        while True:
-            try:
-                step = pipe.recv()
-            except EOFError:
-                return
-            while not self.file(game, step).exists():
-                if pipe.poll(0.01):
-                    return  # the server is gone
-            why = self.file(game, step).read_text()
-            pipe.send((FAILED, why) if why else (COMPILED, step))
-
-    def file(self, game: str, step: str) -> Path:
-        return self.folder / f"{game}-{step or 'rules'}"
-
-    def let(self, step: str, why: str = "", game: str = GAME) -> None:
-        """Let it go on, or fail."""
-        draft = self.folder / "draft"
-        draft.write_text(why)
-        draft.replace(self.file(game, step))
 
 
 @asynccontextmanager
@@ -100,7 +71,7 @@ def test_a_cold_server_answers_and_a_table_waits_for_nothing_but_its_own(tmp_pat
             there = await browser.get("/preparing", params={"game": GAME})
             assert there.json()["there"] is False
 
-            held.let(RULES)
+            held.let(GAME, RULES)
             table = (await after_waiting(browser, waiting)).headers["location"]
             page = await browser.get(table)
             assert page.status_code == 200
@@ -109,8 +80,8 @@ def test_a_cold_server_answers_and_a_table_waits_for_nothing_but_its_own(tmp_pat
 
             about = {"table": table.removeprefix("/t/")}
             assert (await browser.get("/preparing", params=about)).json()["bot"] == "Puffin"
-            held.let("random")
-            held.let("greedy")
+            held.let(GAME, "random")
+            held.let(GAME, "greedy")
             while (await browser.get("/preparing", params=about)).json()["bot"]:
                 await asyncio.sleep(0.05)
             assert compiling.has(GAME, "greedy")
@@ -122,7 +93,7 @@ def test_a_cold_server_answers_and_a_table_waits_for_nothing_but_its_own(tmp_pat
 def test_what_cannot_be_compiled_is_told_in_a_sentence(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with cold(tmp_path) as (browser, _, held):
-            held.let(RULES, "the compiler is broken")
+            held.let(GAME, RULES, "the compiler is broken")
             sent = await browser.post(f"/play/{GAME}", data={"bytes": ""})
             answer = await after_waiting(browser, sent.headers["location"])
             assert answer.status_code == 503
@@ -138,7 +109,7 @@ def test_progress_ends_when_all_is_compiled(tmp_path: Path) -> None:
             assert 'id="compiling"' in (await browser.get("/")).text
             for game in games():
                 for step in (RULES, "random", "greedy", "flat", "search"):
-                    held.let(step, game=game)
+                    held.let(game, step)
             while compiling.progress is not None:
                 await asyncio.sleep(0.05)
             assert compiling.is_done
