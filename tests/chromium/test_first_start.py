@@ -42,7 +42,7 @@ def test_the_line_appears_and_who_waits_goes_on_by_themselves(tmp_path: Path) ->
             page = browser.new_page(locale="en-GB", viewport={"width": 390, "height": 664})
             page.set_default_timeout(PATIENCE)
             page.goto(server.url)
-            assert "the first time only" in page.locator("#compiling-text").inner_text()
+            assert "First start" in page.locator("#compiling-text").inner_text()
             page.locator(f".game-{GAME} button.main").click()
             page.locator(f"[data-awaited='{GAME}']").wait_for()
             held.let(GAME, RULES)

@@ -61,7 +61,7 @@ def test_a_cold_server_answers_and_a_table_waits_for_nothing_but_its_own(tmp_pat
             assert line
             assert f"0 of {5 * len(games())}" in line[1]
             french = await browser.get("/", headers={"accept-language": "fr"})
-            assert "la première fois" in french.text
+            assert "Premier démarrage" in french.text
             assert not compiling.has(GAME)
 
             sent = await browser.post(f"/play/{GAME}", data={"bytes": ""})
