@@ -14,7 +14,7 @@ class Held:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def __call__(self, pipe: Connection, game: str, behind: bool) -> None:
+    def __call__(self, pipe: Connection, game: str) -> None:
         """In the process."""
         while True:
             try:

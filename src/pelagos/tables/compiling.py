@@ -32,13 +32,11 @@ from pelagos.tables.errors import Unavailable
 
 RULES = ""
 """Stands for a game's rules and views, beside its bots."""
-BEHIND = 10
-"""How much more patient than the server (`nice`) a process is that nobody waits for."""
 COMPILED, FAILED = "compiled", "failed"
 
 Step = tuple[str, str]
 """A game's id, and the bot (or RULES) that is compiled for it."""
-Compile = Callable[[Connection, str, bool], None]
+Compile = Callable[[Connection, str], None]
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Compiling:
             if not self.has(*step) and step not in self._wanted:
                 self._wanted.append(step)
                 if game not in self._running:
-                    self._run(game, behind=False)
+                    self._run(game)
 
     async def ready(self, game: str, step: str = RULES) -> None:
         """Wait until it is compiled, before all else; refused with a sentence if it can't be."""
@@ -145,16 +143,16 @@ class Compiling:
         """Compile the next game, if none is being compiled."""
         left = [game for game, step in self._steps if not self._done[game, step].done()]
         if left and self._ahead and not self._running and not self._closed:
-            self._run(left[0], behind=True)
+            self._run(left[0])
 
-    def _run(self, game: str, behind: bool) -> None:
+    def _run(self, game: str) -> None:
         self._failed.pop(game, None)
-        self._running[game] = asyncio.ensure_future(self._compile_game(game, behind))
+        self._running[game] = asyncio.ensure_future(self._compile_game(game))
 
-    async def _compile_game(self, game: str, behind: bool) -> None:
+    async def _compile_game(self, game: str) -> None:
         context = multiprocessing.get_context("spawn")
         pipe, other = context.Pipe()
-        process = context.Process(target=self._compile, args=(other, game, behind), daemon=True)
+        process = context.Process(target=self._compile, args=(other, game), daemon=True)
         why = ""
         try:
             process.start()
@@ -201,12 +199,9 @@ class Compiling:
         self._go_on()
 
 
-def compile_steps(pipe: Connection, game_id: str, behind: bool) -> None:
+def compile_steps(pipe: Connection, game_id: str) -> None:
     """In a process: compile what is named, and say so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the keyboard's interrupt is for the server
-    if behind:
-        with contextlib.suppress(AttributeError, OSError):  # not on Windows
-            os.nice(BEHIND)
     while True:
         try:
             step = pipe.recv()
