@@ -54,7 +54,7 @@ class ServerState:
 
     def __init__(self, where: Any, settings: Settings, compiling: Compiling | None = None) -> None:
         self.where = where
-        self.compiling = compiling
+        self.compiling = compiling if settings.compile_ahead else None
         self.settings = settings
         self.metrics = Metrics()
         self.tables: Tables
@@ -89,7 +89,7 @@ class ServerState:
         gc.set_threshold(*GC_THRESHOLDS)
         store = await Store.open(self.where)
         if self.compiling is not None:
-            self.compiling.start(self.settings.compile_ahead)
+            self.compiling.start()
         self.tables = Tables(store, await store.key(), self.settings, compiling=self.compiling)
         self.tables.watcher = self.metrics
         self.own_games = OwnGames(self.tables)

@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     thinkers: PositiveInt = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
     """Processes that bots think in."""
     compile_ahead: bool = True
-    """At the first start, are games compiled that nobody has asked for yet?"""
+    """Are games compiled in processes of their own, before anybody asks for them?"""
     lease: PositiveFloat = 10.0
     """Seconds after which owed work that somebody began is anybody's again."""
     beat: PositiveFloat = 10.0
