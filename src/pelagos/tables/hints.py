@@ -52,7 +52,7 @@ class Hint:
     thoughts: tuple[Thought, ...]
     """On every choice, the best first."""
     sure: float
-    """How likely the first choice is better than the second, from 0.5 to 1."""
+    """How likely the first choice is better than every other, from 0.5 to 1."""
 
     @property
     def games(self) -> int:
@@ -175,15 +175,22 @@ def usual_spread(game: Game) -> float:
 
 
 def how_sure(match: Match, thoughts: list[Thought]) -> float:
-    """How likely the first choice is better than the second, by how many games say so: of their
-    wins, or alone of their points.
+    """How likely the first choice is better than every other, at the least, by how many games say
+    so: of their wins, or alone of their points. Who wasn't tried is known of nothing: a half.
 
     All choices are tried in the same worlds, so that it is rather more likely than told here.
     """
-    tried = [thought for thought in thoughts if thought.visits]
-    if len(tried) < 2:
+    if len(thoughts) == 1:
         return 1.0
-    best, other = tried[:2]
+    best, *others = thoughts
+    if not best.visits or not others[0].visits:
+        return 0.5
+    doubts = sum(1 - _is_better(match, best, other) for other in others if other.visits)
+    return max(0.5, 1 - doubts)
+
+
+def _is_better(match: Match, best: Thought, other: Thought) -> float:
+    """How likely one choice is better than another."""
     if match.players > 1:
         better = best.value - other.value
         spreads = [max(0.01, thought.value * (1 - thought.value)) for thought in (best, other)]
@@ -191,4 +198,4 @@ def how_sure(match: Match, thoughts: list[Thought]) -> float:
         better = best.points - other.points
         spreads = [usual_spread(match.game) ** 2] * 2
     error = math.sqrt(spreads[0] / best.visits + spreads[1] / other.visits)
-    return max(0.5, 0.5 * (1 + math.erf(better / error / math.sqrt(2))))
+    return 0.5 * (1 + math.erf(better / error / math.sqrt(2)))
