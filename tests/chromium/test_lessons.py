@@ -1,4 +1,6 @@
-"""A stranger learns each game by tapping what is lit; another does something else at every step."""
+"""A stranger does something else at every step of each lesson, takes it back, and learns by what is
+lit; another goes on without taking anything back; a third has only a keyboard, and listens.
+"""
 
 from __future__ import annotations
 
@@ -95,29 +97,69 @@ def fits(person: Person) -> None:
     assert not box.evaluate(CUT), box.inner_text()
 
 
+QUIET = "#act .choice:not([data-taught]):not(.listed):visible"
+
+
+def do_something_else(person: Person, chance: random.Random) -> bool:
+    """Make a move that the lesson doesn't light; False if there is none."""
+    before = marks(person)
+    quiet = person.page.locator(QUIET)
+    if quiet.count():
+        quiet.nth(chance.randrange(quiet.count())).click()
+        ways = person.page.locator("#commit-more .way:not([data-taught]):visible")
+        if ways.count():
+            ways.first.click()
+    else:
+        person.page.locator(LIT).first.click()  # a part of what is meant is something else too
+        if not person.page.locator("#go:enabled:not([data-taught])").count():
+            return False
+    person.page.locator("#go:enabled").click()
+    settle(person, before)
+    return True
+
+
+def leave_and_return(person: Person) -> None:
+    """Skip the lesson, and come back to where it was."""
+    told = person.page.locator("#lesson .lesson-idea").inner_text()
+    press(person, ".skip-lesson")
+    press(person, "[name=show][value='-1']")
+    assert person.page.locator("#lesson .lesson-idea").inner_text() == told
+
+
 @pytest.mark.parametrize("game_id", TAUGHT)
-def test_a_stranger_learns_it_by_what_is_lit(browser: object, site: Site, game_id: str) -> None:
+def test_a_stranger_does_something_else_at_every_step_and_learns_by_what_is_lit(
+    browser: object, site: Site, game_id: str
+) -> None:
     lesson = lesson_of(game_id)
     assert lesson is not None
     for language, width, height in WINDOWS if SOAK else WINDOWS[:1]:
         person = begin(browser, site, game_id, language, width, height)
-        told = set()
+        chance = random.Random(3)
+        told, strayed = set(), set()
         for _ in range(MOST):
             now = state(person)
             if now == "end":
                 break
             fits(person)
-            told.add(person.page.locator("#lesson .lesson-dots .unseen").inner_text())
+            step = person.page.locator("#lesson .lesson-dots .unseen").inner_text()
+            is_new = step not in told
+            told.add(step)
             if now == "read":
+                if len(told) == 1:
+                    leave_and_return(person)
                 press(person, ".main")
-                continue
-            assert now in ("do", "free")
-            if now == "do":
+            elif now == "free":
+                person.move()
+            elif step in strayed or not is_new or not do_something_else(person, chance):
                 assert person.page.locator("#act [data-taught][aria-description]").count()
                 do_what_is_lit(person)
             else:
-                person.move()
+                strayed.add(step)
+                assert state(person) == "other"
+                fits(person)
+                press(person, ".second")
         assert len(told) == len(lesson.steps)
+        assert len(strayed) > len([step for step in lesson.steps if step.lit]) / 2
         assert not person.serious()
         person.page.locator("#lesson button[form='real']").click()
         person.page.locator("main:not(.teaches)").wait_for()
@@ -126,11 +168,10 @@ def test_a_stranger_learns_it_by_what_is_lit(browser: object, site: Site, game_i
 
 
 @pytest.mark.parametrize("game_id", TAUGHT)
-def test_who_does_something_else_is_told_and_goes_on(
+def test_who_goes_on_with_something_else_is_told_and_comes_to_the_end(
     browser: object, site: Site, game_id: str
 ) -> None:
-    language, width, height = WINDOWS[1]
-    person = begin(browser, site, game_id, language, width, height)
+    person = begin(browser, site, game_id, *WINDOWS[1])
     chance = random.Random(3)
     others = 0
     for _ in range(MOST):
@@ -138,25 +179,87 @@ def test_who_does_something_else_is_told_and_goes_on(
         if now == "end" or person.over:
             break
         fits(person)
-        if now == "other":
-            others += 1
-            press(person, ".second" if others % 2 else ".main")
-        elif now == "read":
+        if now in ("other", "read"):
+            others += now == "other"
             press(person, ".main")
-        else:
-            before = marks(person)
-            quiet = "#act .choice:not([data-taught]):not(.listed):visible"
-            choices = person.page.locator(quiet)
-            if not choices.count() or (others and others % 2 and chance.random() < 0.5):
-                do_what_is_lit(person) if now == "do" else person.move()
-                continue
-            choices.nth(chance.randrange(choices.count())).click()
-            ways = person.page.locator("#commit-more .way:not([data-taught]):visible")
-            if ways.count():
-                ways.first.click()
-            person.page.locator("#go:enabled").click()
-            settle(person, before)
+        elif now == "free":
+            person.move()
+        elif not do_something_else(person, chance):
+            do_what_is_lit(person)
     assert state(person) == "end"
     assert others
+    assert not person.wrong
+    person.context.close()
+
+
+LISTEN = """() => {
+  window.heard = [];
+  const live = document.getElementById('live');
+  window.heard.push(live.textContent);
+  new MutationObserver(() => window.heard.push(live.textContent))
+    .observe(live, {childList: true, characterData: true, subtree: true});
+}"""
+TOWARDS = """target => {
+  const now = document.activeElement;
+  if (now === target) return '';
+  const group = now.closest?.('[data-rove]');
+  if (!group || !group.contains(target)) return 'Tab';
+  const [from, to] = [now, target].map(thing => thing.getBoundingClientRect());
+  const across = to.x + to.width / 2 - from.x - from.width / 2;
+  const down = to.y + to.height / 2 - from.y - from.height / 2;
+  if (Math.abs(down) > Math.abs(across)) return down > 0 ? 'ArrowDown' : 'ArrowUp';
+  return across > 0 ? 'ArrowRight' : 'ArrowLeft';
+}"""
+
+
+def press_by_keys(person: Person, selector: str) -> None:
+    """Come to a button by Tab and the arrows, and press it."""
+    target = person.page.locator(selector).first
+    for _ in range(120):
+        key = target.evaluate(TOWARDS)
+        if not key:
+            person.page.keyboard.press("Enter")
+            return
+        person.page.keyboard.press(key)
+    raise AssertionError(f"no key leads to {selector}")
+
+
+@pytest.mark.parametrize("game_id", TAUGHT if SOAK else TAUGHT[1:2])
+def test_a_lesson_by_keyboard_and_ear(browser: object, site: Site, game_id: str) -> None:
+    """In the dark, with nothing that moves: each step is said once, all that glows has a name."""
+    window = {"width": 1366, "height": 641, "reduced_motion": "reduce", "color_scheme": "dark"}
+    person = Person(browser, site, **window)
+    person.go("/")
+    person.page.locator(f"form[action='/learn/{game_id}'] button").press("Enter")
+    person.page.locator("html[data-ready] #lesson").wait_for()
+    person.page.evaluate(LISTEN)
+    told = {}
+    for _ in range(MOST):
+        now = state(person)
+        idea = person.page.locator("#lesson .lesson-idea").inner_text()
+        step = person.page.locator("#lesson .lesson-dots .unseen")
+        if now == "end":
+            told["end"] = idea
+            break
+        if now != "free":
+            told[step.inner_text()] = idea
+        before = marks(person)
+        if now == "read":
+            press_by_keys(person, "#lesson .main")
+        elif now == "free":
+            person.move()
+        else:
+            assert all(lit.aria_snapshot().strip() for lit in person.page.locator(LIT).all())
+            for _ in range(8):
+                if person.page.locator("#go[data-taught]:enabled").count():
+                    press_by_keys(person, "#go")
+                    break
+                ways = [way for way in (LATER, LIT, TURNING) if person.page.locator(way).count()]
+                press_by_keys(person, ways[0])
+        settle(person, before)
+    heard = " ".join(" ".join(person.page.evaluate("window.heard")).split())
+    for idea in told.values():
+        assert heard.count(" ".join(idea.split())) == 1, idea
+    assert not person.serious()
     assert not person.wrong
     person.context.close()

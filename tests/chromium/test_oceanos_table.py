@@ -8,6 +8,8 @@ import pytest
 
 from browser import Party, Person, Site
 
+FACE = "button => button.closest('.held').id.replace('p-hand_', '')"
+
 
 def until(party: Party, prompt: str, cards: int = 0) -> dict[str, Any]:
     """Play on until seat 0 is asked this, with so many cards in hand; its message."""
@@ -52,6 +54,7 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         decision = mira.decision
         held = page.locator(".held button.choice")
         first, second = (held.nth(at).get_attribute("data-card") for at in (0, 1))
+        faces = [held.nth(at).evaluate(FACE) for at in (1, 0)]
         tap(mira, held.nth(0), keyboard)
         assert page.locator(".slot .ghost").count() == 1
         tap(mira, held.nth(0), keyboard)
@@ -61,12 +64,12 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         tap(mira, page.locator("[data-further]"), keyboard)
         tap(mira, held.nth(1), keyboard)
         assert page.locator(".slot .number").all_inner_texts() == ["1", "2"]
-        assert page.locator("#go-say").inner_text() == f"Keep {first}, then {second} (1 fuel)"
+        assert page.locator("#go-say").inner_text() == f"Keep: {first}, then {second} (1 fuel)"
         tap(mira, page.locator("[data-earlier-than='1']"), keyboard)
-        assert page.locator("#go-say").inner_text() == f"Keep {second}, then {first} (1 fuel)"
+        assert page.locator("#go-say").inner_text() == f"Keep: {second}, then {first} (1 fuel)"
         tap(mira, page.locator("#go"), keyboard)
         page.locator(f"main:not([data-decision='{decision}'])").wait_for(state="attached")
-        assert row_of(party.look(0)) == [*before, second, first]
+        assert row_of(party.look(0)) == [*before, *faces]
         assert mira.wrong == []
         mira.context.close()
 
@@ -79,25 +82,26 @@ def test_fuel_is_spent_only_where_the_prompt_says_so(site: Site, browser: Any) -
     page = mira.page
     held = page.locator(".held button.choice")
     first, second, third = (held.nth(at).get_attribute("data-card") for at in range(3))
+    alone = [held.nth(at).get_attribute("data-alone") for at in range(3)]
     said, hint, more = (page.locator(at) for at in ("#go-say", ".spare", "[data-further]"))
     quiet = hint.inner_text()
     held.nth(0).click()
     held.nth(1).click()
-    assert said.inner_text() == f"Keep {second}"
+    assert said.inner_text() == f"Keep: {alone[1]}"
     more.click()
     assert hint.inner_text() != quiet
     more.click()
     assert hint.inner_text() == quiet
     more.click()
     held.nth(0).click()
-    assert said.inner_text() == f"Keep {second}, then {first} (1 fuel)"
-    assert hint.inner_text() == quiet
+    assert said.inner_text() == f"Keep: {second}, then {first} (1 fuel)"
+    assert hint.inner_text() == ""
     held.nth(2).click()
-    assert said.inner_text() == f"Keep {second}, then {third} (1 fuel)"
+    assert said.inner_text() == f"Keep: {second}, then {third} (1 fuel)"
     held.nth(1).click()
-    assert said.inner_text() == f"Keep {third}"
+    assert said.inner_text() == f"Keep: {alone[2]}"
     held.nth(0).click()
-    assert said.inner_text() == f"Keep {first}"
+    assert said.inner_text() == f"Keep: {alone[0]}"
     held.nth(0).click()
     assert page.locator("#go").is_disabled()
     assert mira.wrong == []

@@ -235,18 +235,6 @@ def test_every_rule_and_formula_has_the_numbers_of_the_rules() -> None:
             )
 
 
-def test_what_cant_be_chosen_says_why() -> None:
-    for language in LANGUAGES:
-        for players, stage in ((3, "place"), (3, "wait"), (3, "drop"), (2, "flip"), (1, "give")):
-            for match in games(players)[stage][1:3]:
-                page = Page(draw(match, language))
-                told = {attrs["data-why"] for _, attrs in page.tags if "data-why" in attrs}
-                said = words(match.game, language)
-                reasons = match.view(0)["why"]
-                assert told <= {said.say(reason, NAMES) for reason in reasons.values()}
-                assert said.say(reasons[next(iter(reasons))], NAMES) in told
-
-
 def test_whales_are_turned_on_the_reef() -> None:
     """Each card that a whale may turn is a button; the whale that acts is told by its data."""
     for match in games(3)["flip"]:

@@ -37,7 +37,7 @@ def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> No
     for _ in range(MOST):
         told = learner.told
         if told["state"] == "end":
-            texts |= keys(told["text"])
+            texts |= keys(told["text"]) | keys(told["do"])
             break
         steps.append(told["step"])
         texts |= keys(told.get("text")) | keys(told.get("do"))

@@ -62,16 +62,16 @@ class Laying:
         ]
 
     async def play(self, request: Request) -> Response:
-        """Against bots, at once."""
+        """Against one bot, at once."""
         game = find_game(request.path_params["game"])
-        players = game.default_players
+        players = fewest_rivals(game)
         wishes = ["me"] + [opponent_of(request, game.id)] * (players - 1)
         return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
 
     async def invite(self, request: Request) -> Response:
         """A table with one friend, and a link; whoever has no name yet is asked for one."""
         game = find_game(request.path_params["game"])
-        players = 2 if 2 in game.players else game.players[-1]
+        players = fewest_rivals(game)
         wishes = ["me"] + ["open"] * (players - 1)
         if not reader_of(request).name:
             ask = f"/new/{game.id}?players={players}"
@@ -114,9 +114,9 @@ class Laying:
         return None
 
     async def play_real(self, request: Request) -> Response:
-        """After a lesson: a whole game, against the weakest bots that think."""
+        """After a lesson: a whole game, against the weakest bot that thinks."""
         game = find_game(request.path_params["game"])
-        players = game.default_players
+        players = fewest_rivals(game)
         wishes = ["me"] + [FIRST.id] * (players - 1)
         return await self.lay(request, game, {"players": players}, wishes, await form_of(request))
 
@@ -255,6 +255,11 @@ class Laying:
             table, lambda now: acts.sit(now, seat, name, digits, client, invited, device)
         )
         await self.pages.keep_seat(request, answer, live, seat)
+
+
+def fewest_rivals(game: Game) -> int:
+    """The players of a table that is laid by one tap: two, where the game allows it."""
+    return 2 if 2 in game.players else game.players[-1]
 
 
 def _table_options(game: Game, form: Mapping[str, list[str]]) -> dict[str, bool]:

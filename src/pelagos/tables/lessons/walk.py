@@ -255,7 +255,8 @@ class Walk:
             }
         if shown == END or (self.is_taught and current is None):
             back = {} if self.is_taught else {"back": ALONG}
-            return {**known, "state": END, "step": len(steps), "text": text("lesson.end"), **back}
+            told = {"text": text("lesson.end"), "do": text("lesson.whole")}
+            return {**known, "state": END, "step": len(steps), **told, **back}
         at = self._reached if current is None else current
         if isinstance(shown, int) and 0 <= shown < at:
             return {

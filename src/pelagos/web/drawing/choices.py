@@ -97,11 +97,6 @@ class Choices(Taught):
         planned: list[Choice] = self.own.get("planned", [])
         return planned
 
-    def why_not(self, key: str) -> str:
-        """Why a piece or a place can't be chosen now; empty if nothing is said of it."""
-        reason = self.view["why"].get(key)
-        return "" if reason is None else self.say(reason)
-
     # --- buttons ----------------------------------------------------------------------------------
 
     def choice(self, choices: Sequence[Choice], kind: str = "", id_: str = "") -> Markup:

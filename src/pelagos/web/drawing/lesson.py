@@ -11,9 +11,10 @@ from markupsafe import Markup, escape
 
 from pelagos.web.drawing.ids import piece_id, place_id, signed
 from pelagos.web.drawing.message import Choice, SortedMessage
-from pelagos.web.marks import attributes
+from pelagos.web.marks import art, attributes
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
+_PICTURE = re.compile(r" ?\[([\w-]+)\]")
 MOST_MEANT = 3
 """So many moves that the lesson had meant are named."""
 
@@ -37,7 +38,7 @@ class Taught(SortedMessage):
         """The key of what the large button says while nothing is chosen."""
         if self.lesson.get("state") in ("read", "again", "other"):
             return "lesson.read"
-        return "table.pick"
+        return "lesson.glows" if self._glowing else "table.pick"
 
     @cached_property
     def _glowing(self) -> frozenset[int]:
@@ -71,7 +72,12 @@ class Taught(SortedMessage):
             return escape(self._other(lesson["last"]))
         if "text" not in lesson:
             return escape(self.tell("lesson.free"))
-        return Markup(_STRONG.sub(r"<b>\1</b>", str(escape(self.say(lesson["text"])))))
+        return self._told(lesson["text"])
+
+    def _told(self, text: Mapping[str, Any]) -> Markup:
+        """A lesson's sentence: words between two stars are strong, `[name]` is that picture."""
+        strong = _STRONG.sub(r"<b>\1</b>", str(escape(self.say(text))))
+        return Markup(_PICTURE.sub(lambda named: f"\u00a0{art(self.game.id, named[1])}", strong))
 
     def lesson_do(self) -> str:
         """What it asks for now; empty: nothing."""
@@ -80,9 +86,9 @@ class Taught(SortedMessage):
             return self.tell("lesson.wait")
         if lesson["state"] in ("do", "free") and "do" not in lesson and "text" in lesson:
             return self.tell("lesson.nearest" if lesson["state"] == "do" else "lesson.free")
-        if lesson["state"] not in ("do", "free", "again") or not self._is_step("do"):
+        if lesson["state"] not in ("do", "free", "again", "end") or not self._is_step("do"):
             return ""
-        return self.say(lesson["do"])
+        return self._told(lesson["do"])
 
     def _is_step(self, name: str) -> bool:
         """Has the step words of this kind?"""

@@ -3,9 +3,11 @@ import { buzz, play } from "./sound.js";
 
 let heard = new Map(); // the lines of the log by their numbers; one taken back leaves its number to another
 let prompted = "";
-let lessoned = "";
+let lessoned = []; // the lines that the lesson has told last
 let owed = false;
 let wanted = ""; // who wants another game
+
+const FIRST_SAID = 400; // milliseconds: a live region that is new isn't heard
 
 export function say(sentence) {
   const live = document.getElementById("live");
@@ -57,19 +59,17 @@ function rematch(main) {
   return fresh;
 }
 
-/** Point at what the lesson speaks of; returns what it says, if that is new. */
+/** Point at what the lesson speaks of; returns what is new in what it says. */
 function teach() {
   const lesson = document.getElementById("lesson");
   for (const thing of document.querySelectorAll("[data-pointed]")) delete thing.dataset.pointed;
   if (lesson?.dataset.points) {
     for (const thing of document.querySelectorAll(lesson.dataset.points)) thing.dataset.pointed = "1";
   }
-  const said = [...(lesson?.querySelectorAll(".lesson-says > p") ?? [])]
-    .map((line) => line.textContent.trim())
-    .join(" ");
-  const isNew = said !== lessoned;
-  lessoned = said;
-  return isNew ? said : "";
+  const lines = [...(lesson?.querySelectorAll(".lesson-says > p") ?? [])].map((line) => line.textContent.trim());
+  const fresh = lines.filter((line) => !lessoned.includes(line));
+  lessoned = lines;
+  return fresh.join(" ");
 }
 
 /** Tell what is new in what is shown now. The page is laid out by a class of `body`: `body:has(…)` would have every
@@ -91,6 +91,7 @@ export function shown(first) {
   const taught = teach();
   if (taught) told.push(taught);
   if (rematch(main) && !first) told.push(wanted);
+  if (first && taught) setTimeout(() => say(taught), FIRST_SAID);
   if (first) return;
   if (told.length) say(told.join(" "));
   const toasted = fresh.findLast((line) => "toast" in line.dataset);

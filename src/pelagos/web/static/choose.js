@@ -11,6 +11,7 @@ import { send } from "./stream.js";
 let chosen = null; // the action that is selected, as text
 let spot = null; // the values of all choices at the same spot
 let composed = null; // the whole move, where a table's script has made one of several
+let forced = null; // the decision whose only choice was selected by itself
 let sent = null; // what is on its way, {decision, done}: it stays selected until the answer is shown
 
 const LATEST = 400; // milliseconds from an answer to the morph that shows it
@@ -136,12 +137,27 @@ export function show() {
   fillWays();
 }
 
+/** Where there is nothing to choose the only choice is selected: the large button is enough. */
+function selectOnly() {
+  const all = act()?.querySelectorAll("#choices button.choice") ?? [];
+  const reads = document.querySelector("#lesson:is(.is-read, .is-again, .is-other)");
+  if (chosen !== null || sent || all.length !== 1 || reads || document.getElementById("main").dataset.owes !== "1")
+    return;
+  forced = act().elements.decision.value;
+  chosen = all[0].value;
+  spot = [chosen];
+  show();
+  tell();
+}
+
 /** Show again what is selected after a morph; what was answered is selected no more. */
 export function refresh() {
+  if (forced !== null && act()?.elements.decision.value !== forced) chosen = spot = composed = forced = null;
   if (sent && (sent.done || act()?.elements.decision.value !== sent.decision)) {
     sent = null;
     clear();
   } else show();
+  selectOnly();
 }
 
 /** Let the selected choice be a part of a larger move. */
@@ -197,6 +213,7 @@ export function clear() {
   chosen = spot = composed = null;
   show();
   tell();
+  selectOnly();
 }
 
 /** Send one or more actions that belong together; what is selected stays until the answer is here. */
@@ -251,6 +268,7 @@ function light(event) {
 
 export function start() {
   show();
+  selectOnly();
   document.addEventListener("click", (event) => {
     const choice = event.target.closest("#act button.choice");
     const other = event.target.closest("#undo, #orders.choices .order, #lesson [formaction]");

@@ -69,7 +69,6 @@ class Reefs:
             "label": f"{drawing.say(place['label'])}, {count}",
             "box": (place["rows"], place["columns"]) if cards else None,
             "frame": frame,
-            "why": self._drawing.why_not(key) if whole else "",
             "rows": [[self._spot(key, at, cards, whole) for at in row] for row in frame.cells],
         }
 
@@ -100,7 +99,6 @@ class Reefs:
             "gain": choices[0]["gain"] if choices and key == self._own else None,
             "later": self._words("table.lay_here") + self._beside(at, cards) if later else "",
             "ahead": whole and at == self._ahead,
-            "why": self._drawing.why_not(card["key"] if card else f"{key}:{cell}") if whole else "",
         }
 
     def _cell_words(self, at: At, cards: Cards, words: str) -> str:

@@ -1,5 +1,4 @@
-// Ecosystem's table: the cell after the card, what the chosen move would change, why others can't be chosen.
-import { say } from "/static/app/announce.js";
+// Ecosystem's table: the cell after the card, what the chosen move would change.
 import { changes, compose, further, selected, signed } from "/static/app/choose.js";
 import { settings } from "/static/app/settings.js";
 
@@ -7,7 +6,6 @@ const all = (query) => [...document.querySelectorAll(`.eco ${query}`)];
 const first = (query) => document.querySelector(`.eco ${query}`);
 
 let target = null; // the cell where the selected card of the hand would be laid, as "row,column"
-let reason = ""; // why what was tapped last can't be chosen
 
 /** What may follow the selected choice, by its cell. */
 const sequels = () => new Map(further(selected()).map((next) => [next.at, next]));
@@ -78,12 +76,12 @@ function paintGhost(button) {
   spot.prepend(ghost);
 }
 
-/** What to know of the choice, or why there is none: it has a place of its own, so that nothing moves. */
+/** What to know of the choice: it has a place of its own, so that nothing moves. */
 function paintTip(button, lines) {
   const tip = document.getElementById("tip");
   if (!tip) return;
   const notes = Object.entries(JSON.parse(tip.dataset.notes)).filter(([line]) => lines.get(line) > 0);
-  tip.textContent = reason || notes.map(([, note]) => note).join(" ") || button?.dataset.tip || "";
+  tip.textContent = notes.map(([, note]) => note).join(" ") || button?.dataset.tip || "";
   tip.hidden = !tip.textContent;
 }
 
@@ -104,23 +102,9 @@ function receiptLine(line, change) {
   return item;
 }
 
-/** Say why what was pointed at can't be chosen; false if it can. */
-function explain(event) {
-  const thing = event.target.closest?.(".eco button, .eco a, .eco [data-why]");
-  const before = reason;
-  reason = thing?.dataset.why ?? "";
-  if (reason) say(reason);
-  if (reason !== before) paint();
-}
-
 document.addEventListener("click", (event) => {
   const spot = event.target.closest?.(".eco .later");
   if (spot) aim(spot.dataset.later === target ? null : sequels().get(spot.dataset.later));
-  explain(event);
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.target.matches("button, a")) explain(event);
 });
 
 document.addEventListener("pelagos:choose", () => {
@@ -128,11 +112,5 @@ document.addEventListener("pelagos:choose", () => {
   aim(cells.length === 1 ? cells[0] : null); // the first card has no choice of a cell
 });
 
-function shown() {
-  if (!first(".reef")) return;
-  reason = "";
-  paint();
-}
-
-document.addEventListener("pelagos:shown", shown);
-shown();
+document.addEventListener("pelagos:shown", paint);
+paint();

@@ -167,7 +167,7 @@ class OceanideTable:
         kind, drawing = column.name, self._drawing
         key = f"showcase{seat}.{kind}"
         piece, held = drawing.pieces.get(key), self._held(seat, kind)
-        choices, pick = self._on_slot.get(key, []), key in self.picks
+        choices, pick = sorted(self._on_slot.get(key, []), key=_loss), key in self.picks
         pairs = [action for pair, action in self.pairs.items() if kind in pair.split(",")]
         variants = [choice["variant"] for choice in choices]
         can = "both" if len(variants) > 1 else variants[0] if variants else ""
@@ -359,6 +359,11 @@ class OceanideTable:
     def picked(self, count: int | str) -> str:
         """So many of those that may be taken."""
         return self._drawing.words("table.picked", count=count, most=TAKEN)
+
+
+def _loss(choice: Choice) -> int:
+    """Of a theft and a trade at one slot the better one comes first."""
+    return -int(choice["gain"] or 0)
 
 
 make = OceanideTable

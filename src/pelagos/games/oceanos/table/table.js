@@ -69,7 +69,8 @@ function move(first) {
   const cards = order.slice(1).map((id) => next.find((other) => other.piece === id));
   const last = cards.length < spare() ? next.filter((other) => !other.piece) : [];
   const alone = { gain: Number(gain.replace("−", "-")), lines: changes(lines), receipt };
-  const kept = go.replace("%", order.map((id) => held(id).dataset.card).join(then));
+  const names = cards.length ? order.map((id) => held(id).dataset.card) : [first.dataset.alone];
+  const kept = go.replace("%", names.join(then));
   const sent = [...cards, ...last];
   return {
     ...([alone, cards[0]][cards.length] ?? { lines: new Map() }),
@@ -107,17 +108,17 @@ function paintMore() {
   const hint = one(".spare");
   if (!button || !hint) return;
   const adding = order.length > 0 && extra === order.length;
-  button.hidden = !order.length || (!adding && extra >= spare());
+  button.disabled = !order.length || (!adding && extra >= spare());
   button.setAttribute("aria-pressed", String(adding));
   teachFuel(button, adding);
   hint.dataset.says ??= hint.textContent;
-  setText(hint, adding ? root().dataset.adding : hint.dataset.says);
+  setText(hint, adding ? root().dataset.adding : order.length > spare() ? "" : hint.dataset.says);
 }
 
 /** A lesson that wants a second card lights first the card, then the fuel, then the other card. */
 function teachFuel(button, adding) {
   const goesOn = further(held(order[0])).some((other) => other.piece && other.taught);
-  const isNext = goesOn && !adding && !button.hidden;
+  const isNext = goesOn && !adding && !button.disabled;
   button.toggleAttribute("data-taught", isNext);
   for (const card of all(".held button[aria-description]")) card.toggleAttribute("data-taught", !isNext);
 }

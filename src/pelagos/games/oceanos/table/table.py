@@ -28,6 +28,8 @@ SOUNDS = {"keep": "lay", "extra": "lay", "upgrade": "reveal", "dive": "lay"}
 COLUMNS = 8
 """Places that are drawn in a row."""
 NUMERALS = ("I", "II", "III")
+MOST_NAMED = 3
+"""Things on a card by which the large button names it."""
 SHEET = {
     "animals1": ("clownfish", "animals1"),
     "animals2": ("turtle", "animals2"),
@@ -126,6 +128,8 @@ def card(drawing: Drawing, piece: Piece) -> dict[str, Any]:
         **piece,
         "name": name,
         "symbols": symbols,
+        "shown": ", ".join(symbols[:MOST_NAMED]) + ("…" if symbols[MOST_NAMED:] else "") or name,
+        "first": symbols[0] if symbols else name,
         "called": f"{name}: {', '.join([*symbols, *added])}",
         "picture": lambda sprite: card_picture(sprite, face, tuple(marks), depth),
         "flat": lambda sprite: flat_picture(sprite, face, tuple(marks), depth),

@@ -35,6 +35,8 @@ SHIP_LABELS = ("label.ship", "label.ship_last")
 SIDE_OF = dict(zip(EDGES, SIDES, strict=True))
 SIDE_NAMES = dict(zip(SIDES, EDGES, strict=True))
 STRAITS = ("ns", "ew")
+READ_IN = "wnes"
+"""The sides as their explorers are listed: as on the chart, the left or the upper one first."""
 INWARD = dict(zip(COASTS, "swne", strict=True))
 """From a side of the board into it."""
 QUARTER = dict(zip(SIDES, SIDES[1:] + SIDES[:1], strict=True))
@@ -661,7 +663,7 @@ class Chart:
         """The parts of the tile just laid where an explorer may go, with what it would hold."""
         isles = []
         for cell in self.by_name.values():
-            for part, choices in cell.parts.items():
+            for part, choices in sorted(cell.parts.items(), key=_left_or_top_first):
                 params = choices[0]["label"]["params"]
                 sums = [int(number) for number in params["sums"].split(" : ")]
                 name = SIDE_NAMES[part] if len(cell.parts) > 1 else "island"
@@ -775,6 +777,10 @@ class Chart:
             if not event["key"].startswith("event.over"):
                 return None
         return None
+
+
+def _left_or_top_first(part: tuple[str, Any]) -> int:
+    return READ_IN.find(part[0])
 
 
 def signed(number: int) -> str:
