@@ -1,6 +1,6 @@
 """Batches on a GPU, beside Pgx in the same run: `python bench/gpu.py --json bench/gpu.json`.
 
-Each game has a process of its own, so that all are compiled at once; the measuring itself is done
+Each line has a process of its own, so that all are compiled at once; the measuring itself is done
 by one at a time. It needs `pelagos[gpu]`, and for the peers pgx with a JAX that sees the GPU.
 """
 
@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ GAMES = {"ecosystem": 3, "oceanide": 3, "oceanos": 4, "ozeanien": 2}
 """With how many players each is measured."""
 PEERS = {"connect_four": 4, "sparrow_mahjong": 16, "backgammon": 16}
 """Pgx's games, and after how many steps ended lanes are refilled."""
+OURS = ("whole games", "raw", "float32", "same bytes")
 WHOLE_GAMES = 1 << 20
 SLOTS = 1 << 17
 STEPS = 40
@@ -67,7 +69,7 @@ def whole_games(game: str, players: int, wait: Callable[[], None]) -> Iterator[d
     yield {"what": "whole games, end to end", "per_second": batches[0].decisions / seconds}
 
 
-def steps(game: str, players: int, observe: str | None, cuda: Any) -> Iterator[dict[str, Any]]:
+def steps(game: str, players: int, observe: str, cuda: Any) -> Iterator[dict[str, Any]]:
     """One decision in each game, with mask and observation; and with a random choice before it."""
     import numpy as np
 
@@ -107,21 +109,49 @@ def steps(game: str, players: int, observe: str | None, cuda: Any) -> Iterator[d
         for _ in range(4):  # so that games are at all stages
             playing()
         both, alone_seconds = (quickest(work, cuda.synchronize) for work in (playing, choosing))
-    shown = f"mask and {observe}" if observe else "mask"
     decisions = SLOTS * STEPS
-    yield {"what": f"step, {shown}", "per_second": decisions / (both - alone_seconds)}
-    yield {"what": f"step, {shown}, random choice", "per_second": decisions / both}
+    yield {"what": f"step, mask, {observe}", "per_second": decisions / (both - alone_seconds)}
+    yield {"what": f"step, mask, {observe}, random choice", "per_second": decisions / both}
 
 
-def ours(game: str) -> Iterator[dict[str, Any]]:
-    """All that is measured of a game."""
+def same_bytes(game: str, players: int) -> Iterator[dict[str, Any]]:
+    """Are all arrays the same as a CPU's, step after step, with now and then an illegal action?"""
+    import numpy as np
+
+    from pelagos import Batch
+    from pelagos.engine.turns import Shown
+
+    cpu, gpu = (
+        Batch(game, 256, players=players, observe="raw", finals=True, check=False, device=device)
+        for device in ("cpu", "gpu")
+    )
+    choices = np.random.default_rng(1)
+    is_same = True
+    for _ in range(300):
+        actions = (cpu.masks * choices.random(cpu.masks.shape)).argmax(axis=1)
+        actions[choices.random(256) < 0.001] = -1
+        cpu.step(actions)
+        gpu.step(actions)
+        for name in Shown._fields:
+            is_same &= bool((getattr(gpu, name).copy_to_host() == getattr(cpu, name)).all())
+    is_same &= cpu.states.tobytes() == gpu.states.tobytes()
+    out = [Batch(game, 20_000, players=players, device=device) for device in ("cpu", "gpu")]
+    is_same &= bool((out[0].play_out() == out[1].play_out()).all())
+    yield {"what": "every byte as on the CPU", "is_same": is_same}
+
+
+def ours(game: str, what: str) -> Iterator[dict[str, Any]]:
+    """One thing that is measured of a game."""
     from pelagos.engine.gpu import _cuda
 
     cuda = _cuda()
     players = GAMES[game]
-    yield from whole_games(game, players, cuda.synchronize)
-    for observe in ("raw", None, "float32"):
-        yield from steps(game, players, observe, cuda)
+    if what == "whole games":
+        yield from whole_games(game, players, cuda.synchronize)
+    elif what == "same bytes":
+        yield from same_bytes(game, players)
+    else:
+        yield from steps(game, players, what, cuda)
 
 
 def pgx(game: str) -> Iterator[dict[str, Any]]:
@@ -137,15 +167,25 @@ def pgx(game: str) -> Iterator[dict[str, Any]]:
     yield {"what": "step, mask, random choice", "per_second": best}
 
 
+def written(row: dict[str, Any]) -> str:
+    """A line of the report."""
+    result = (
+        f"{row['per_second'] / 1e6:10.1f} M decisions a second"
+        if "per_second" in row
+        else str(row["is_same"])
+    )
+    return f"{row['game']:16} {row['what']:32} {result}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--only", help="one of the games, in this process")
+    parser.add_argument("--only", nargs=2, help="a game and what to measure, in this process")
     parser.add_argument("--json", type=Path, help="write the numbers to this file too")
     options = parser.parse_args()
     if options.only:
-        measure = ours if options.only in GAMES else pgx
-        for row in measure(options.only):
-            print(json.dumps({"game": options.only, **row}), flush=True)
+        game, what = options.only
+        for row in ours(game, what) if game in GAMES else pgx(game):
+            print(json.dumps({"game": game, **row}), flush=True)
         return
     with tempfile.NamedTemporaryFile() as lock:
         environment = {
@@ -156,23 +196,19 @@ def main() -> None:
         }
         running = [
             subprocess.Popen(
-                [sys.executable, __file__, "--only", game],
+                [sys.executable, __file__, "--only", game, what],
                 env=environment,
                 stdout=subprocess.PIPE,
                 text=True,
             )
-            for game in (*GAMES, *PEERS)
+            for game, what in [*product(GAMES, OURS), *product(PEERS, ["pgx"])]
         ]
         rows = []
         for process in running:
             assert process.stdout is not None
             for line in process.stdout:
                 rows.append(json.loads(line))
-                print(
-                    "{game:16} {what:40}".format(**rows[-1]),
-                    f"{rows[-1]['per_second'] / 1e6:10.1f} M decisions a second",
-                    flush=True,
-                )
+                print(written(rows[-1]), flush=True)
         failed = [process for process in running if process.wait()]
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1))

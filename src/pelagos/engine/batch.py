@@ -470,13 +470,16 @@ class Batch:
         return self._buffers[name] if name in self._buffers else self._device.zeros(shape, kind)
 
     def __getattr__(self, name: str) -> Any:
-        """What a learner is shown; the first look deals the games."""
+        """What a learner is shown; the first look deals the games. It stays the same array."""
         if name == "lengths":
-            return self._device.lent(self._device.lengths)
-        if name not in Shown._fields:
+            array = self._device.lengths
+        elif name in Shown._fields:
+            self._deal()
+            array = getattr(self._shown, name)
+        else:
             raise AttributeError(name)
-        self._deal()
-        return self._device.lent(getattr(self._shown, name))
+        lent = self.__dict__[name] = self._device.lent(array)
+        return lent
 
     def _deal(self) -> None:
         if not self._is_dealt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -47,8 +46,10 @@ def _cuda() -> Any:
     for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
-    from numba import cuda
+    from numba import config, cuda
 
+    # Small batches leave a GPU idle; that is no mistake.
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]
     return cuda
 
 
@@ -160,8 +161,10 @@ class Gpu:
         )
         self.numbers = put(numbers)
         self.lengths = put(np.zeros(self._count, np.int32))
-        self.stream: Any = 0
-        """The CUDA stream that work is queued on: its address; 0 is the default one."""
+        self.stream = 0
+        """The address of the CUDA stream that work is queued on; 0 is the default one."""
+        self._ready: dict[Any, Any] = {}
+        """Kernels with their grid and stream: making these takes longer than a launch."""
 
     def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
         """A new array."""
@@ -192,10 +195,11 @@ class Gpu:
         return Tables(states, streams, self.numbers, self.lengths)
 
     def _launch(self, kernel: Any, block: int, *arguments: Any) -> None:
-        stream = self._cuda.external_stream(self.stream) if self.stream else 0
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # small batches leave a GPU idle; that's no mistake
-            kernel[(self._count + block - 1) // block, block, stream](self._setup, *arguments)
+        key = kernel, self.stream
+        if key not in self._ready:
+            stream = self._cuda.external_stream(self.stream) if self.stream else 0
+            self._ready[key] = kernel[(self._count + block - 1) // block, block, stream]
+        self._ready[key](self._setup, *arguments)
 
     @cached_property
     def _play_outs(self) -> SimpleNamespace:
