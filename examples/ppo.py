@@ -162,6 +162,7 @@ def train(options: argparse.Namespace) -> tuple[float, float]:
     with (options.out / "curve.csv").open("w", newline="") as file:
         curve = csv.writer(file)
         curve.writerow(("seconds", "decisions", "share", "lower"))
+        judge(agent, options, 2)  # compiles what must be compiled
         start, decisions, judged = time.perf_counter(), 0, -1.0
         while True:
             spent = (time.perf_counter() - start) / (60 * options.minutes)
