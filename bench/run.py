@@ -27,15 +27,20 @@ from rich.table import Table
 
 import bots
 from pelagos.arena.simulate import CHUNK, Simulation
-from pelagos.engine.batch import Batch
+from pelagos.engine.batch import OBSERVED, Batch
 from pelagos.engine.digest import scratch, seed_games, series_bytes
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
+from pelagos.engine.rule import rule
+from pelagos.engine.stream import below, words_of
+from pelagos.engine.types import Array
 
 HERE = Path(__file__).parent
 YARDSTICK = ("OpenSpiel", "goofspiel")
 BUDGET_MS = 20.0
+SLOTS = 256
+"""Games of a batch that is stepped through."""
 OVERRUNS = ("overrun_ms_p50", "overrun_ms_p99")
 SHAPES: list[tuple[str, dict[str, Any]]] = [
     ("ecosystem", {"players": 3}),
@@ -101,6 +106,40 @@ def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str,
         "simulate --bots greedy": speed["greedy"],
         "times the arena's rate": speed["greedy"] / speed["arena"],
     }
+
+
+@rule
+def choose(masks: Array, stream: Array, actions: Array) -> None:
+    """One legal action a game, by lot."""
+    for index in range(masks.shape[0]):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += int(masks[index, action])
+        which = below(stream, count)
+        for action in range(masks.shape[1]):
+            if masks[index, action]:
+                if which == 0:
+                    actions[index] = action
+                    break
+                which -= 1
+
+
+def steps(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
+    """Decisions a CPU second in a batch, with mask, observation, reset and a random choice."""
+    rates = {}
+    for observe in OBSERVED:
+        batch = Batch(game, SLOTS, observe=observe, seed="bench", check=False, **options)
+        stream, actions = words_of(b"bench"), np.zeros(SLOTS, np.int64)
+        choose(batch.masks, stream, actions)
+        batch.step(actions)
+        count, start = 0, time.process_time()
+        while time.process_time() - start < seconds:
+            for _ in range(20):
+                choose(batch.masks, stream, actions)
+                batch.step(actions)
+                count += SLOTS
+        rates[f"step, {observe}"] = count / (time.process_time() - start)
+    return rates
 
 
 def calls(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
@@ -263,8 +302,8 @@ def show_search(rows: list[dict[str, Any]]) -> None:
 
 
 def show_simulations(rows: dict[str, dict[str, float]]) -> None:
-    """Print what `pelagos simulate` keeps of the play-outs' speed."""
-    table = Table(title="Simulations: decisions a second, one core", title_justify="left")
+    """Print how fast batches step, and what `pelagos simulate` keeps of the play-outs' speed."""
+    table = Table(title="Many games: decisions a second, one core", title_justify="left")
     table.add_column("game")
     heads = list(next(iter(rows.values())))
     for head in heads:
@@ -325,7 +364,11 @@ def main() -> None:
         for game, options in first_shapes()
     }
     simulated = {
-        game: simulations(game, options, words.seconds) for game, options in first_shapes()
+        game: {
+            **steps(game, options, words.seconds),
+            **simulations(game, options, words.seconds),
+        }
+        for game, options in first_shapes()
     }
     show(rows, base)
     show_simulations(simulated)

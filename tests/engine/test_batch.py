@@ -127,16 +127,17 @@ def test_seats_can_have_opponents_of_their_own() -> None:
     assert points[:, 1].mean() > points[:, [0, 2]].mean() + 10
 
 
-@pytest.mark.parametrize("name", REWARDS)
-def test_rewards_are_those_of_the_single_games(name: str) -> None:
-    from pelagos.envs.rewards import NAMED
-
-    for points, winners in ([40, 31, 22], [0]), ([7, 7, 3], [0, 1]), ([12], [0]), ([3, 9], [1]):
+def test_rewards_by_hand() -> None:
+    for points, winners, expected in (
+        ([40, 31, 22], [0], {"win": [1, -0.5, -0.5], "margin": [13.5, 0, -13.5]}),
+        ([7, 7, 3], [0, 1], {"win": [0.25, 0.25, -0.5], "margin": [2, 2, -4]}),
+        ([3, 9], [1], {"win": [-1, 1], "margin": [-6, 6]}),
+        ([12], [0], {"win": [12], "margin": [12]}),
+    ):
         won = sum(1 << seat for seat in winners)
-        totals = np.array(points, np.int32)
-        seats = range(len(points))
-        rewards = [REWARDS[name](totals, won, len(points), seat) for seat in seats]
-        assert rewards == pytest.approx(NAMED[name](points, winners))
+        totals, players = np.array(points, np.int32), len(points)
+        for name, rewards in {**expected, "score": points}.items():
+            assert rewards == [REWARDS[name](totals, won, players, seat) for seat in range(players)]
 
 
 def test_an_illegal_action_is_refused_and_nothing_moves(game: Game) -> None:

@@ -59,15 +59,24 @@ def compile_wrapping(function: Callable[..., Any]) -> Any:
     return wrapped
 
 
+def compile_borrowing(function: Callable[..., Any]) -> Any:
+    """Compile a rule that counts no references to arrays."""
+    if INTERPRETED:
+        return function
+    from pelagos.engine.compiler import BORROWING
+
+    return _compiled(function, BORROWING)
+
+
 def stream_words(digest: bytes) -> Any:
     """A stream's four words."""
     return np.frombuffer(digest, dtype="<u8").astype(np.uint64)
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
+def _compiled(function: Callable[..., Any], options: dict[str, Any] | None = None) -> Any:
     from pelagos.engine.compiler import Rule
 
-    compiled: Any = Rule(function)
+    compiled: Any = Rule(function, targetoptions=options)
     compiled._cache = _RuleCache(compiled)
     return compiled
 

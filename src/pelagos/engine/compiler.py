@@ -23,6 +23,8 @@ from numba.core.typing import make_concrete_template
 from pelagos.engine.compiled import identity
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
+BORROWING = {"_nrt": False}
+"""What is said of a rule that counts no references to arrays."""
 NAME_LENGTH = 24
 NOT_IN_RULES = {
     "with_lifting",
@@ -145,9 +147,9 @@ class _CompilerForPython(_FunctionCompiler):
 class _Used(CPUDispatcher):
     """A rule as other rules see it."""
 
-    def __init__(self, function: Any) -> None:
-        super().__init__(function, targetoptions=OPTIONS)
-        self._compiler = _CompilerForUse(function, self.targetdescr, OPTIONS, {}, _PassesForUse)
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options)
+        self._compiler = _CompilerForUse(function, self.targetdescr, options, {}, _PassesForUse)
 
     def add_overload(self, cres: Any) -> None:
         """Keep what was compiled for these types; there is nothing that Python could call."""
@@ -158,9 +160,10 @@ class Rule(CPUDispatcher):
     """A compiled rule. Python calls its machine code; other rules are linked with it."""
 
     def __init__(self, function: Any, locals: Any = None, targetoptions: Any = None) -> None:
-        super().__init__(function, targetoptions=OPTIONS)
-        self._compiler = _CompilerForPython(function, self.targetdescr, OPTIONS, {}, _Passes)
-        self._used = _Used(function)
+        options = {**OPTIONS, **(targetoptions or {})}
+        super().__init__(function, targetoptions=options)
+        self._compiler = _CompilerForPython(function, self.targetdescr, options, {}, _Passes)
+        self._used = _Used(function, options)
 
     def compile(self, sig: Any) -> Any:
         """What Python calls for these types. The compiler's waste is collected afterwards."""
