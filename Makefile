@@ -17,6 +17,7 @@ help:
 	@echo "make browser of these tests, those in Chromium"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
+	@echo "make gpu     on a machine with an NVIDIA GPU: its tests and its speed"
 	@echo "make pictures  pictures of every table, from fixed deals"
 	@echo "make docs    build the documentation into site/"
 
@@ -91,7 +92,10 @@ pictures: $(READY)
 	$(BIN)/python tools/pictures.py
 
 gpu: $(READY)
+	@echo "· numba-cuda and torch, for the GPU (some gigabytes)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[gpu]" torch
 	$(BIN)/python -m pytest tests/gpu
+	$(BIN)/python bench/gpu.py --json bench/gpu.json
 
 clean:
 	rm -rf .venv $(BENCH) site

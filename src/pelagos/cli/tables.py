@@ -37,9 +37,7 @@ def serve(
     lan: Annotated[
         bool, typer.Option("--lan", help="For everyone on this network: shows a QR code.")
     ] = False,
-    browser: Annotated[
-        bool, typer.Option("--open", help="Make all ready, and open the browser.")
-    ] = False,
+    browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
     """Serve live tables: the pages, the JSON API and its event streams."""
     from pelagos.web.serve import serve as run
