@@ -1,4 +1,4 @@
-"""A learning curve as a picture beside its file: `python tools/draw_curve.py docs/pictures/ppo.csv`.
+"""A learning curve as a picture, beside its file: `tools/draw_curve.py docs/pictures/ppo.csv`.
 
 The file is what `examples/ppo.py` writes: seconds, decisions, the share of the wins, and the lower
 end of its interval.

@@ -1,4 +1,4 @@
-"""On a machine with a GPU and torch (`make gpu`): an agent learns to beat a bot, in four minutes."""
+"""On a machine with a GPU and torch (`make gpu`): an agent learns to beat a bot in minutes."""
 
 from __future__ import annotations
 

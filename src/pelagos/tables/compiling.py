@@ -134,10 +134,10 @@ class Compiling:
 
     def _left(self, game: str) -> list[str]:
         """What is to be compiled of a game, in its order."""
-        left = [one for one in self._steps if one[0] == game and not self._done[one].done()]
+        left = [step for step in self._steps if step[0] == game and not self._done[step].done()]
         if not self._ahead:
-            left = [one for one in left if one in self._wanted]
-        return [step for _, step in sorted(left, key=lambda one: one not in self._wanted)]
+            left = [step for step in left if step in self._wanted]
+        return [what for _, what in sorted(left, key=lambda step: step not in self._wanted)]
 
     def _go_on(self) -> None:
         """Compile the next game, if none is being compiled."""
