@@ -383,7 +383,9 @@ class Batch:
         if count < 1 or threads < 1:
             raise PelagosError(text("refuse.batch_empty"))
         if device not in DEVICES:
-            raise PelagosError(text("refuse.device", device=repr(device), known=", ".join(DEVICES)))
+            raise PelagosError(
+                text("refuse.device", device=short(device), known=", ".join(DEVICES))
+            )
         if observe is not None and observe not in OBSERVED:
             raise PelagosError(
                 text("refuse.observe", observe=short(observe), known=", ".join(OBSERVED))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pelagos.engine.errors import BadPack
+from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import Row, read_table
 from pelagos.engine.types import Array
 from pelagos.engine.view import text
@@ -75,7 +75,7 @@ def _must_be(row: Row, column: str, number: int) -> None:
     value = row.text(column)
     if value != str(number):
         raise row.wrong(
-            text("oceanide/refuse.pack.fixed", column=column, number=number, value=repr(value))
+            text("oceanide/refuse.pack.fixed", column=column, number=number, value=short(value))
         )
 
 
@@ -84,8 +84,8 @@ def _id_bytes(row: Row, card: str) -> Array:
     if card in RESERVED:
         raise row.wrong(text("oceanide/refuse.pack.reserved", card=card))
     if not card.isprintable() or any(sign.isspace() or sign in ",<>?" for sign in card):
-        raise row.wrong(text("oceanide/refuse.pack.word", card=repr(card)))
+        raise row.wrong(text("oceanide/refuse.pack.word", card=short(card)))
     encoded = card.encode()
     if len(encoded) > ID:
-        raise row.wrong(text("oceanide/refuse.pack.long", card=repr(card), most=ID))
+        raise row.wrong(text("oceanide/refuse.pack.long", card=short(card), most=ID))
     return np.frombuffer(encoded.ljust(ID, b"\0"), np.uint8)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pelagos.engine.errors import BadRecord
+from pelagos.engine.errors import BadRecord, short
 from pelagos.engine.game import check_first
 from pelagos.engine.types import Record
 from pelagos.engine.view import text
@@ -81,7 +81,7 @@ def read_deal(game: Record, pack: Record, deal: Mapping[str, Any]) -> None:
         raise BadRecord(text("oceanide/refuse.deck_length", total=total))
     for place, card in enumerate(deck):
         if card not in names:
-            raise BadRecord(text("oceanide/refuse.no_card", place=place, card=repr(card)))
+            raise BadRecord(text("oceanide/refuse.no_card", place=place, card=short(card)))
         game.deck[place] = names.index(card) + 1
     for kind, card in enumerate(names):
         listed, copies = deck.count(card), int(pack.copies[kind])

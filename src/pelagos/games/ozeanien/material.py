@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pelagos.engine.errors import BadPack, text
+from pelagos.engine.errors import BadPack, short, text
 from pelagos.engine.pack import read_table, read_toml
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.rules import FORMS
@@ -87,7 +87,7 @@ def _load_tiles(files: Mapping[str, str], pack: np.record) -> None:
         name = row.text("id")
         if name not in CLASSES:
             raise row.wrong(
-                text("ozeanien/refuse.tile_unknown", name=repr(name), known=", ".join(CLASSES))
+                text("ozeanien/refuse.tile_unknown", name=short(name), known=", ".join(CLASSES))
             )
         if name in seen:
             raise row.wrong(text("ozeanien/refuse.tile_twice", name=name))

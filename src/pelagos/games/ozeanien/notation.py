@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pelagos.engine.errors import BadRecord, text
+from pelagos.engine.errors import BadRecord, short, text
 from pelagos.engine.game import check_first
 from pelagos.games.ozeanien.actions import ACTIONS
 from pelagos.games.ozeanien.state import (
@@ -98,7 +98,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
     start = deal.get("start")
     if type(start) is not int or start not in range(int(game.players)):
         last = int(game.players) - 1
-        raise BadRecord(text("ozeanien/refuse.start", last=last, start=repr(start)))
+        raise BadRecord(text("ozeanien/refuse.start", last=last, start=short(start)))
     check_first("start", start, int(game.start) - 1)
     for place, kind in enumerate(tiles):
         game.pile[place] = kind + 1
@@ -117,7 +117,7 @@ def _tiles(deal: Mapping[str, Any], name: str, count: int) -> list[int]:
                 text(
                     "ozeanien/refuse.no_tile",
                     where=where,
-                    tile=repr(tile),
+                    tile=short(tile),
                     known=", ".join(CLASSES),
                 )
             )
