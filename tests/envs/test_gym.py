@@ -6,17 +6,16 @@ import pickle
 import random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
+import pelagos.envs.gym  # noqa: F401 (registers the games)
 from envs.checks import EVERY, pick
 from pelagos.bots import Budget, Player, decide
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.match import Match
-
-gymnasium = pytest.importorskip("gymnasium")
-door = pytest.importorskip("pelagos.envs.gym")
-check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.*not within the spec as it isn't registered:UserWarning",

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyspiel
 import pytest
 
 from envs.checks import EVERY
 from pelagos.engine.match import Match
-
-pyspiel = pytest.importorskip("pyspiel")
-spiel = pytest.importorskip("pelagos.envs.spiel")
+from pelagos.envs import spiel
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
