@@ -301,28 +301,15 @@ def show_search(rows: list[dict[str, Any]]) -> None:
     console.print(table)
 
 
-def show_simulations(rows: dict[str, dict[str, float]]) -> None:
-    """Print how fast batches step, and what `pelagos simulate` keeps of the play-outs' speed."""
-    table = Table(title="Many games: decisions a second, one core", title_justify="left")
+def show_by_game(title: str, rows: dict[str, dict[str, float]]) -> None:
+    """Print what was measured of each game, a row a game."""
+    table = Table(title=title, title_justify="left")
     table.add_column("game")
     heads = list(next(iter(rows.values())))
     for head in heads:
         table.add_column(head, justify="right")
     for game, row in rows.items():
-        cells = [f"{row[head]:,.0f}" if row[head] > 1000 else f"{row[head]:.2f}" for head in heads]
-        table.add_row(game, *cells)
-    console.print(table)
-
-
-def show_details(details: dict[str, dict[str, float]]) -> None:
-    """Print what single calls cost."""
-    table = Table(title="From Python, and starting up", title_justify="left")
-    table.add_column("game")
-    heads = list(next(iter(details.values())))
-    for head in heads:
-        table.add_column(head, justify="right")
-    for game, found in details.items():
-        table.add_row(game, *(f"{found[head]:,.2f}" for head in heads))
+        table.add_row(game, *(f"{row[head]:,.{0 if row[head] > 1000 else 2}f}" for head in heads))
     console.print(table)
 
 
@@ -371,9 +358,9 @@ def main() -> None:
         for game, options in first_shapes()
     }
     show(rows, base)
-    show_simulations(simulated)
+    show_by_game("Many games: decisions a second, one core", simulated)
     show_search(searches)
-    show_details(details)
+    show_by_game("From Python, and starting up", details)
     if words.json:
         found = {
             "rows": rows,

@@ -21,10 +21,6 @@ from pelagos.engine import record as records
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES
-
-pytest.importorskip("fastapi")
-pytest.importorskip("jinja2")
-
 from pelagos.tables import acts
 from pelagos.tables.message import Messages
 from pelagos.tables.refusals import wished_language

@@ -21,13 +21,14 @@ from pelagos.engine.layout import expander
 from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.position import Position, lines_of
 from pelagos.engine.rewards import Reward, find_reward
-from pelagos.engine.rule import borrowing_rule, rule
+from pelagos.engine.rule import borrowing_rule
 from pelagos.engine.turns import (
     Chooser,
     Expand,
     Setup,
     Shown,
     Tables,
+    first_illegal,
     play_outs,
     random_chooser,
     steps,
@@ -204,17 +205,6 @@ def step_loops(
             step_rule(states, index, setup, tables, shown, index, int(actions[index]), room, raw)
 
     return SimpleNamespace(start=start, step=step)
-
-
-@rule
-def first_illegal(seats: Array, masks: Array, actions: Array) -> int:
-    """The first game whose action isn't legal; -1: none."""
-    for index in range(seats.shape[0]):
-        action = int(actions[index])
-        inside = 0 <= action < masks.shape[1]
-        if seats[index] >= 0 and not (inside and masks[index, action]):
-            return index
-    return -1
 
 
 class Cpu:

@@ -14,7 +14,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.rewards import Reward
 from pelagos.engine.rule import INTERPRETED
-from pelagos.engine.turns import Chooser, Expand, Shown, Tables, play_outs, steps
+from pelagos.engine.turns import Chooser, Expand, Shown, Tables, first_illegal, play_outs, steps
 from pelagos.engine.types import MOST_SEATS, Array
 
 if TYPE_CHECKING:
@@ -232,6 +232,4 @@ class Gpu:
 
     def first_illegal(self, shown: Shown, actions: Any) -> int:
         """The first game whose action isn't legal; -1: none. This waits for the GPU."""
-        from pelagos.engine.batch import first_illegal
-
         return int(first_illegal(*map(self.home, (shown.seats, shown.masks, actions))))

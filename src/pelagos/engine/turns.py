@@ -225,7 +225,7 @@ def play_outs(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace:
 
 @cache
 def steps(
-    game: Game, choosers: tuple[Chooser, ...], reward: Reward, expand: Any = None
+    game: Game, choosers: tuple[Chooser, ...], reward: Reward, expand: Expand | None = None
 ) -> SimpleNamespace:
     """Games in which somebody else decides for the learners, one decision at a time.
 
@@ -360,3 +360,14 @@ def steps(
         show(states[place], pack, who, shown, index, room, raw)
 
     return SimpleNamespace(open_game=open_game, step=step)
+
+
+@rule
+def first_illegal(seats: Array, masks: Array, actions: Array) -> int:
+    """The first game whose action isn't legal; -1: none."""
+    for index in range(seats.shape[0]):
+        action = int(actions[index])
+        inside = 0 <= action < masks.shape[1]
+        if seats[index] >= 0 and not (inside and masks[index, action]):
+            return index
+    return -1

@@ -74,22 +74,19 @@ class SeatEnv(gymnasium.Env[Array, int]):
         self.seat = 0
         """The learner's in this game."""
         self._series = Series(self.setup)
-        self._table: Table | None = None
         self._players: dict[int, Player] = {}
 
     @property
     def table(self) -> Table:
         """The game as it stands."""
-        if self._table is None:
-            raise PelagosError(text("envs/refuse.not_dealt"))
-        return self._table
+        return self._series.table
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Deal the next game; with a seed, the first of that series."""
         super().reset(seed=seed)
-        self._table = self._series.deal(seed)
+        self._series.deal(seed)
         self._sit_down()
         self._let_others()
         return self._look({})

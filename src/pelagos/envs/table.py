@@ -386,11 +386,19 @@ class Series:
         self.setup = setup
         self.seed = secrets.randbits(63)
         self.next = 0
+        self._table: Table | None = None
+
+    @property
+    def table(self) -> Table:
+        """The game that was dealt last, as it stands; refused before the first."""
+        if self._table is None:
+            raise PelagosError(text("envs/refuse.not_dealt"))
+        return self._table
 
     def deal(self, seed: int | None = None) -> Table:
         """The next game; with a seed, the first of that series."""
         if seed is not None:
             self.seed, self.next = seed, 0
-        table = Table(self.setup, seed_of(str(self.seed), self.next))
+        table = self._table = Table(self.setup, seed_of(str(self.seed), self.next))
         self.next += 1
         return table

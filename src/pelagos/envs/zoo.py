@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.pack import Pack
 from pelagos.engine.rewards import Reward
@@ -61,14 +60,11 @@ class _Seats:
         self._observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self._action_spaces = {agent: spaces.Discrete(self.width) for agent in self.possible_agents}
         self._series = Series(self.setup)
-        self._table: Table | None = None
 
     @property
     def table(self) -> Table:
         """The game as it stands."""
-        if self._table is None:
-            raise PelagosError(text("envs/refuse.not_dealt"))
-        return self._table
+        return self._series.table
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent sees: `observation` and `action_mask`."""
@@ -107,14 +103,14 @@ class TurnEnv(_Seats, AECEnv[str, Seen, int]):
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         """Deal the next game; with a seed, the first of that series."""
-        self._table = self._series.deal(seed)
+        self._series.deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self._table.first]
+        self.agent_selection = self.agents[self.table.first]
 
     def observe(self, agent: str) -> Seen:
         """What the agent sees; nothing is legal for who isn't asked."""
@@ -156,7 +152,7 @@ class AllEnv(_Seats, ParallelEnv[str, Seen, int]):
         self, seed: int | None = None, options: Any = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
         """Deal the next game; with a seed, the first of that series."""
-        self._table = self._series.deal(seed)
+        self._series.deal(seed)
         self.agents = self.possible_agents[:]
         return self._seen(), {agent: {} for agent in self.agents}
 
