@@ -353,3 +353,4 @@ def lay(person: Person, game: str, seats: list[str]) -> None:
         person.page.locator(f"select[name='seat{number}']").select_option(wish)
     person.page.locator("form[method='post'][action^='/new'] button.main").click()
     person.page.locator("#prompt").wait_for()
+    person.page.locator("html[data-ready]").wait_for()

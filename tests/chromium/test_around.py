@@ -194,6 +194,7 @@ def test_help_leaves_the_game_open_and_speaks_of_keys_only_where_there_are(
         if not help_button.is_visible():
             person.page.locator(".menu-button").click()
         help_button.click()
+        person.page.locator("#help[open]").wait_for()
         assert person.page.locator("#help .keys").first.is_visible() == keys
         with person.context.expect_page() as opened:
             person.page.locator("#help a[href^='/rules/']:not([href*='#'])").click()
