@@ -20,7 +20,7 @@ from pelagos.tables.database import FILE
 from pelagos.tables.service import steady_clock
 from pelagos.tables.store import Store
 from tables.place import Place, at_a_place, match_of
-from tabling import ROOT, Server, client_id, lay, sit
+from tabling import ROOT, Server, client_id, free_port, lay, sit
 
 
 def pelagos(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -189,3 +189,63 @@ def test_numbers_are_for_whoever_has_the_key(tmp_path: Path) -> None:
         assert httpx.get(f"{server.url}/metrics", headers=wrong).status_code == 404
         assert "pelagos_streams" in server.metrics()
         assert client_id() not in server.metrics()
+
+
+def ask_for_a_table(server: Server, **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    body = {"game": "minnows", "options": {"players": 2}}
+    return httpx.post(f"{server.url}{ROOT}/tables", json=body, headers=named)
+
+
+PROXIED = {"LIMITS": "on", "TABLES_A_MINUTE": "1", "HSTS_DAYS": "7"}
+
+
+def test_a_proxy_that_is_named_tells_who_asks_and_how(tmp_path: Path) -> None:
+    with Server(tmp_path, **PROXIED) as server:
+        first = ask_for_a_table(
+            server, X_Forwarded_For="2001:db8:1:2::1", X_Forwarded_Proto="https"
+        )
+        assert first.status_code == 201
+        assert first.headers["strict-transport-security"] == "max-age=604800"
+        assert "; Secure" in first.headers["set-cookie"]
+        neighbour = ask_for_a_table(server, X_Forwarded_For="2001:db8:1:2:ffff::9")
+        assert neighbour.status_code == 429  # one subscriber has all addresses of a /64
+        other = ask_for_a_table(server, X_Forwarded_For="6.6.6.6, 2001:db8:1:3::1")
+        assert other.status_code == 201  # the proxy's own word is the last one
+        assert "strict-transport-security" not in other.headers
+        assert "; Secure" not in other.headers["set-cookie"]
+        mapped = ask_for_a_table(server, X_Forwarded_For="::ffff:192.0.2.7")
+        assert mapped.status_code == 201
+        assert ask_for_a_table(server, X_Forwarded_For="192.0.2.7").status_code == 429
+
+
+def test_nobody_else_s_word_is_believed(tmp_path: Path) -> None:
+    with Server(tmp_path, **PROXIED, PROXIES="10.0.0.0/8") as server:
+        told = ask_for_a_table(server, X_Forwarded_For="192.0.2.1", X_Forwarded_Proto="https")
+        assert told.status_code == 201
+        assert "strict-transport-security" not in told.headers
+        assert "; Secure" not in told.headers["set-cookie"]
+        assert ask_for_a_table(server, X_Forwarded_For="192.0.2.2").status_code == 429
+
+
+def test_a_server_is_set_by_a_file(tmp_path: Path) -> None:
+    file, port = tmp_path / "pelagos.toml", free_port()
+    file.write_text(f'port = {port}\ndata = "{tmp_path}/data"\nmetrics_key = "from the file"\n')
+    words = [sys.executable, "-m", "pelagos.cli", "serve", "--config", str(file)]
+    with subprocess.Popen(words, env={**os.environ, "PELAGOS_COMPILE_AHEAD": "off"}) as process:
+        try:
+            asked = {"headers": {"authorization": "Bearer from the file"}}
+            while True:
+                try:
+                    told = httpx.get(f"http://127.0.0.1:{port}/metrics", **asked)
+                    break
+                except httpx.TransportError:
+                    assert process.poll() is None
+            assert told.status_code == 200
+            assert (tmp_path / "data" / FILE).exists()
+        finally:
+            process.terminate()
+    file.write_text("prot = 1\n")
+    told = pelagos("serve", "--config", str(file))
+    assert told.returncode == 1
+    assert "the nearest is port" in told.stderr

@@ -1,4 +1,4 @@
-"""`pelagos serve`, `verify`, `backup` and `export`: live tables."""
+"""`pelagos serve`, `settings`, `verify`, `backup` and `export`: live tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pelagos.cli.output import out, print_json
 from pelagos.engine.errors import PelagosError, text
 
 DataFolder = Annotated[
-    Path, typer.Option("--data", metavar="DIR", help="Where the tables are kept (SQLite).")
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where the tables are kept (SQLite): pelagos-data."),
 ]
 Database = Annotated[
     str | None,
@@ -21,28 +22,52 @@ Database = Annotated[
         "--database",
         metavar="URL",
         help="A PostgreSQL database instead: postgresql://user@host/name.",
-        envvar="PELAGOS_DATABASE",
         show_default=False,
     ),
 ]
-DEFAULT_DATA = Path("pelagos-data")
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Settings in a TOML file; `pelagos settings` lists them.",
+        envvar="PELAGOS_CONFIG",
+        show_default=False,
+    ),
+]
 
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
-    data: DataFolder = DEFAULT_DATA,
+    host: Annotated[str | None, typer.Option(help="The address to listen at: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port: 8000.")] = None,
+    data: DataFolder = None,
     database: Database = None,
+    config: ConfigFile = None,
     lan: Annotated[
         bool, typer.Option("--lan", help="For everyone on this network: shows a QR code.")
     ] = False,
     browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
     """Serve live tables: the pages, the JSON API and its event streams."""
+    from pelagos.tables.settings import read_settings
     from pelagos.web.serve import serve as run
 
-    run(host, port, database or data, lan=lan, browser=browser)
+    settings = read_settings(config, host=host, port=port, data=data, database=database)
+    run(settings.host, settings.port, settings.where, settings, lan=lan, browser=browser)
+
+
+@app.command()
+def settings(as_json: AsJson = False) -> None:
+    """Print what a server can be set to: a TOML file with every default in it, commented out."""
+    from pelagos.tables.settings import all_settings
+
+    if as_json:
+        print_json([each.as_json() for each in all_settings()])
+        return
+    for each in all_settings():
+        out.print(f"# {each.about} ({each.variable})", markup=False)
+        out.print(f"#{each.key} = {each.toml}\n", markup=False)
 
 
 @app.command()
@@ -65,26 +90,30 @@ def verify(
 @app.command()
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that isn't there yet.")],
-    data: DataFolder = DEFAULT_DATA,
+    data: DataFolder = None,
     database: Database = None,
+    config: ConfigFile = None,
 ) -> None:
     """Copy all tables into one SQLite file, while the server runs."""
     from pelagos.tables.serve import backup as copy
+    from pelagos.tables.settings import read_settings
 
-    rows = copy(database or data, file)
+    rows = copy(read_settings(config, data=data, database=database).where, file)
     out.print(f"{rows} rows in {file}", markup=False)
 
 
 @app.command()
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the records go.")],
-    data: DataFolder = DEFAULT_DATA,
+    data: DataFolder = None,
     database: Database = None,
+    config: ConfigFile = None,
 ) -> None:
     """Write the record of every finished game as `*.pelagos.json`."""
     from pelagos.tables.serve import export as write
+    from pelagos.tables.settings import read_settings
 
-    records, tables = write(database or data, folder)
+    records, tables = write(read_settings(config, data=data, database=database).where, folder)
     if not records:
         raise PelagosError(text("cli/refuse.nothing_exported", tables=tables))
     out.print(f"{records} records of {tables} tables in {folder}", markup=False)

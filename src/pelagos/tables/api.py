@@ -39,6 +39,7 @@ from pelagos.tables.compiling import Compiling
 from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
+from pelagos.tables.limits import address_of
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.own_games import is_key, owner_of
 from pelagos.tables.server import DATABASE_AWAY, ServerState, given, keep, plain
@@ -99,6 +100,7 @@ def make_app(
         metrics=server.metrics,
         limit=server.by_address,
         hosts=settings.hosts,
+        hsts_days=settings.hsts_days,
     )
     _add_refusals(app, server)
     _add_seats(app, server)  # first what is asked for most: routes are tried in order
@@ -232,7 +234,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
     @app.post(f"{ROOT}/tables", status_code=201, tags=["tables"])
     async def create(request: Request, body: NewTable) -> Response:
         """Lay a table. Its answer holds the host's token, also kept in a cookie."""
-        server.new_tables.spend(request.client.host if request.client else "")
+        server.new_tables.spend(address_of(request.scope))
         await server.tables.ready(body.game)
         wishes = None if body.seats is None else [wish.model_dump() for wish in body.seats]
         entries = acts.create(

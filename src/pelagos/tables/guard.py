@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pelagos.engine.errors import short, text
 from pelagos.tables.errors import Malformed, Refused, TooMuch
-from pelagos.tables.limits import Limit, Unlimited
+from pelagos.tables.limits import Limit, Unlimited, address_of
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
 from pelagos.tables.refusals import refusal, wished_language
@@ -56,13 +56,22 @@ class Guard:
     """Middleware in plain ASGI."""
 
     def __init__(
-        self, app: Any, metrics: Metrics, limit: Limit | Unlimited, hosts: tuple[str, ...] = ()
+        self,
+        app: Any,
+        metrics: Metrics,
+        limit: Limit | Unlimited,
+        hosts: tuple[str, ...] = (),
+        hsts_days: int = 0,
     ) -> None:
-        """`hosts`: the names that this server has, beside its machine's own."""
+        """`hosts`: the names that this server has, beside its machine's own; `hsts_days`: for how
+        long whoever came by https shall come by nothing else.
+        """
         self._app = app
         self._metrics = metrics
         self._limit = limit
         self._hosts = hosts
+        hsts = (b"strict-transport-security", b"max-age=%d" % (hsts_days * 86400))
+        self._headers = {"http": HEADERS, "https": (*HEADERS, hsts) if hsts_days else HEADERS}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -72,13 +81,14 @@ class Guard:
         began = time.perf_counter()
         status = [500]
         body = _Bounded(receive)
+        headers = self._headers.get(scope["scheme"], HEADERS)
 
         async def counted(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
                 own = list(message.get("headers", []))
                 named = {name.lower() for name, _ in own}
-                message["headers"] = own + [header for header in HEADERS if header[0] not in named]
+                message["headers"] = own + [header for header in headers if header[0] not in named]
             await send(message)
 
         async def answered(message: MutableMapping[str, Any]) -> None:
@@ -106,8 +116,7 @@ class Guard:
         self._check_host(headers.get(b"host", b"").decode("latin-1"))
         if scope["method"] not in SAFE:
             _check_origin(headers)
-        address = scope["client"][0] if scope.get("client") else ""
-        self._limit.spend(address)
+        self._limit.spend(address_of(scope))
 
     def _check_host(self, host: str) -> None:
         """A page of somebody whose name leads here must not speak with us as if it were ours."""

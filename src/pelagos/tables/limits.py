@@ -4,12 +4,36 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 
 from pelagos.engine.errors import text
 from pelagos.tables.errors import TooMuch
 
 MOST_REMEMBERED = 100_000
+SUBSCRIBER = 64
+"""Bits of an IPv6 address that somebody's provider gives them: they have all addresses behind."""
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Whose request this is, as limits and quotas count: an IPv4 address, or an IPv6 network."""
+    client = scope.get("client")
+    return _counted_as(client[0]) if client else ""
+
+
+@lru_cache(maxsize=4096)
+def _counted_as(host: str) -> str:
+    try:
+        address = ip_address(host)
+    except ValueError:  # a socket's path, or what a proxy made up
+        return host[:100]
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address.packed, SUBSCRIBER), strict=False))
 
 
 class Limit:

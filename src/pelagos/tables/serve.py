@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pelagos.engine.errors import PelagosError, text
+from pelagos.tables.settings import Settings, read_settings
 
 KEPT = 75
 """Seconds that a connection without requests is kept."""
@@ -17,29 +18,37 @@ STOPPING = 3
 """Seconds that open streams are given when the server stops."""
 
 
-def serve(host: str, port: int, where: Any) -> None:
+def serve(host: str, port: int, where: Any, settings: Settings | None = None) -> None:
     """Run one server process until it is stopped."""
-    import uvicorn
-
     from pelagos.tables import logs
     from pelagos.tables.api import make_app
     from pelagos.tables.compiling import Compiling
-    from pelagos.tables.protocol import Connection
 
+    settings = settings or read_settings()
     prepare(where)
     logs.open_log()
+    logs.tell("serving", host=host, port=port)
+    run(make_app(where, settings, compiling=Compiling()), host, port, settings)
+
+
+def run(app: Any, host: str, port: int, settings: Settings) -> None:
+    """Listen until stopped."""
+    import uvicorn
+
+    from pelagos.tables.protocol import Connection
+
     config = uvicorn.Config(
-        make_app(where, compiling=Compiling()),
+        app,
         host=host,
         port=port,
         http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=list(settings.proxies),
         timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=STOPPING,
     )
-    logs.tell("serving", host=host, port=port)
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run()
 

@@ -21,7 +21,7 @@ from pelagos.tables.coaching import Coaching, finished_game
 from pelagos.tables.compiling import Compiling
 from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
 from pelagos.tables.hints import Hint
-from pelagos.tables.limits import Limit, Unlimited
+from pelagos.tables.limits import Limit, Unlimited, address_of
 from pelagos.tables.message import encode
 from pelagos.tables.metrics import Metrics
 from pelagos.tables.own_games import OwnGames
@@ -154,7 +154,7 @@ class ServerState:
         known = await self.coaching.progress(live.table.id, game)
         if known is None or known.failed:
             finished_game(live.table, game)
-            self.analyses.spend(request.client.host if request.client else "")
+            self.analyses.spend(address_of(request.scope))
             await self.coaching.ask(live.table, game)
 
     async def say(
@@ -163,7 +163,7 @@ class ServerState:
         """Something that a seat says, or a spectator under a name of their own (`said["name"]`)."""
         if seat == SPECTATOR:
             await self.find(table)
-            who = request.client.host if request.client else ""
+            who = address_of(request.scope)
         else:
             await self.seated(request, table, seat)
             who = str(seat)
@@ -179,7 +179,7 @@ class ServerState:
         """What the strongest bot would do in a seat's place; `more`: having thought longer."""
         live = await self.seated(request, table, seat)
         asked = live.table.decisions[seat] if decision is None else decision
-        self.hinting.spend(request.client.host if request.client else "")
+        self.hinting.spend(address_of(request.scope))
         await self.tables.do(table, lambda now: acts.ask_hint(now, seat, asked, client))
         return live, await self.workers.hinting.hint(live, seat, asked, int(more))
 
@@ -235,7 +235,7 @@ class ServerState:
 
     def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
         """Messages as an open stream, which counts for its address as long as it lasts."""
-        address = request.client.host if request.client else ""
+        address = address_of(request.scope)
         if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
             raise TooMuch(text("tables/refuse.streams"))
 

@@ -1,13 +1,25 @@
-"""What a server can be set to, by its environment; every number has a sane default."""
+"""What a server can be set to, by a file or its environment; everything has a sane default.
+
+The fields are the one list of settings: names in files (`beat`) and in the environment
+(`PELAGOS_BEAT`), what `pelagos settings` prints and the documentation's table follow from them.
+"""
 
 from __future__ import annotations
 
+import difflib
+import json
 import os
-from typing import Annotated
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Any
 
 from pydantic import (
     Field,
     NonNegativeFloat,
+    NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     ValidationError,
@@ -23,37 +35,60 @@ PREFIX = "PELAGOS_"
 class Settings(BaseSettings):
     """How a server behaves; `beat` is set by PELAGOS_BEAT, and so on."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, env_ignore_empty=True, use_attribute_docstrings=True
+    )
 
+    host: str = "127.0.0.1"
+    """The address to listen at."""
+    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    """The port."""
+    data: Path = Path("pelagos-data")
+    """The folder in which the tables are kept (SQLite)."""
+    database: str = ""
+    """A PostgreSQL database instead: `postgresql://user@host/name`."""
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Names that people reach this server by, with commas: `play.example.org`. Addresses and the
-    machine's own name always do."""
+    machine's own name need none; any other name is refused with 421, because a stranger's page
+    could have pointed its own name at your server."""
+    proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
+    """Addresses or networks of proxies, with commas: who asked and whether by https
+    (`X-Forwarded-For`, `-Proto`) is believed from them and from nobody else."""
+    hsts_days: NonNegativeInt = 0
+    """How long browsers that came by https shall come by nothing else; 0: they aren't told."""
     metrics_key: str = ""
     """Who names it may read `/metrics`, which tells how long bots think; without one, nobody."""
     limits: bool = True
-    """Are there rate limits?"""
+    """Are there limits and quotas by seat and address? `off` lifts all of them."""
     moves_a_second: PositiveFloat = 10.0
-    """Of one seat, on average; short bursts may be four times as fast."""
+    """Moves of one seat, on average; bursts may be four times as many."""
     lines_a_minute: PositiveFloat = 20.0
-    """Of talk, of one seat, on average; a few at once may come faster."""
+    """Lines of talk of one seat, on average; five may come at once."""
     hints_a_minute: PositiveFloat = 20.0
-    """For one address, on average; a few at once may come faster."""
+    """Hints for one address, on average; ten may come at once, and a longer thought counts as one
+    more."""
     requests_a_second: PositiveFloat = 200.0
-    """Of one address: a whole club may sit behind it."""
+    """Requests of one address, on average; bursts may be four times as many: a whole club may sit
+    behind it."""
     tables_a_minute: PositiveFloat = 60.0
-    """New ones, of one address."""
+    """New tables of one address."""
     analyses_an_hour: PositiveFloat = 30.0
-    """Games that the coach is asked to look at, from one address."""
+    """Games that the coach is asked to look at, from one address; what is stored already is
+    free."""
     streams: PositiveInt = 1000
-    """Open at a time from one address."""
+    """Streams open at a time from one address."""
     pause: Annotated[tuple[NonNegativeFloat, NonNegativeFloat], NoDecode] = (0.4, 1.6)
-    """Where being asked hides something, bots answer after a time drawn between these."""
+    """Seconds between which bots' answers are drawn where being asked hides something."""
     away: NonNegativeFloat = 30.0
     """Seconds without an open stream after which a person counts as away."""
-    thinkers: PositiveInt = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    thinkers: PositiveInt = Field(
+        default_factory=lambda: max(1, (os.cpu_count() or 2) - 1),
+        examples=["cores − 1"],
+    )
     """Processes that bots think in."""
     compile_ahead: bool = True
-    """Are games compiled in processes of their own, before anybody asks for them?"""
+    """Are games compiled in processes of their own, before anybody asks for them? `off` compiles a
+    game when somebody asks for it, in the server itself, and lets them wait."""
     lease: PositiveFloat = 10.0
     """Seconds after which owed work that somebody began is anybody's again."""
     beat: PositiveFloat = 10.0
@@ -63,13 +98,27 @@ class Settings(BaseSettings):
     idle: NonNegativeFloat = 600.0
     """Seconds after which a table that nobody looks at is put away; its log stays."""
 
-    @field_validator("hosts", mode="before")
+    @property
+    def where(self) -> Path | str:
+        """The database: its URL, or the folder of a SQLite file."""
+        return self.database or self.data
+
+    @field_validator("hosts", "proxies", mode="before")
     @classmethod
     def _list(cls, value: object) -> object:
         """`a.example, b.example` are two names."""
-        if not isinstance(value, str):
+        names = value.split(",") if isinstance(value, str) else value
+        if not isinstance(names, list | tuple):
             return value
-        return tuple(filter(None, (name.strip().lower() for name in value.split(","))))
+        return tuple(filter(None, (str(name).strip().lower() for name in names)))
+
+    @field_validator("proxies")
+    @classmethod
+    def _networks(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        """Names can be pointed elsewhere: addresses and networks alone are trusted."""
+        for proxy in proxies:
+            ip_network(proxy)
+        return proxies
 
     @field_validator("pause", mode="before")
     @classmethod
@@ -81,14 +130,105 @@ class Settings(BaseSettings):
         return (low, high or low)
 
 
-def read_settings() -> Settings:
-    """The defaults, changed by the environment; a sentence for a wrong value."""
+@dataclass(frozen=True)
+class About:
+    """What a host is told of a setting."""
+
+    key: str
+    """Its name in a file."""
+    default: Any
+    about: str
+    note: str
+    """What the default is, where it depends on the machine."""
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return _variable(self.key)
+
+    @property
+    def toml(self) -> str:
+        """The default as a file has it."""
+        return json.dumps(self.default, default=str) + (f"  # {self.note}" if self.note else "")
+
+    @property
+    def shown(self) -> str:
+        """The default as the environment has it."""
+        return self.note or _shown(self.default)
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as data."""
+        told = {"key": self.key, "variable": self.variable, "default": self.shown}
+        return {**told, "about": self.about}
+
+
+def all_settings() -> list[About]:
+    """Every setting, in the order in which they are told."""
+    return [
+        About(
+            key,
+            field.get_default(call_default_factory=True),
+            " ".join((field.description or "").split()),
+            (field.examples or [""])[0],
+        )
+        for key, field in Settings.model_fields.items()
+    ]
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ",".join(map(_shown, value)) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value) or "none"
+
+
+def read_settings(file: Path | None = None, **given: object) -> Settings:
+    """The defaults, changed by a file, by the environment, and by what is given (None: it isn't);
+    a sentence for a wrong name or value.
+    """
+    asked = {key: value for key, value in given.items() if value is not None}
+    if "data" in asked and "database" not in asked:
+        asked["database"] = ""
+    written = {} if file is None else _read_file(file)
+    in_file = {key: value for key, value in written.items() if not os.environ.get(_variable(key))}
     try:
-        return Settings()
+        return Settings(**{**in_file, **asked})
     except ValidationError as error:
         first = error.errors()[0]
-        name = f"{PREFIX}{str(first['loc'][0]).upper()}"
-        value = os.environ.get(name, first["input"])
+        key = str(first["loc"][0])
+        value = asked.get(key, in_file.get(key, os.environ.get(_variable(key), first["input"])))
+        name = f"{key} ({file})" if key in in_file else f"--{key}" if key in asked else ""
         raise PelagosError(
-            text("tables/refuse.setting", name=name, value=short(value), reason=first["msg"])
+            text(
+                "tables/refuse.setting",
+                name=name or _variable(key),
+                value=short(value),
+                reason=first["msg"].removeprefix("Value error, "),
+            )
         ) from None
+
+
+def _variable(key: str) -> str:
+    return f"{PREFIX}{key.upper()}"
+
+
+def _read_file(file: Path) -> Mapping[str, Any]:
+    """What a TOML file sets; nothing else may be in it."""
+    try:
+        written = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PelagosError(
+            text("tables/refuse.settings_file", file=str(file), reason=error.strerror)
+        ) from None
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise PelagosError(
+            text("tables/refuse.settings_file", file=str(file), reason=short(error))
+        ) from None
+    for key in written:
+        if key not in Settings.model_fields:
+            nearest = difflib.get_close_matches(key, Settings.model_fields, 1, 0)[0]
+            raise PelagosError(
+                text("tables/refuse.no_setting", name=key, file=str(file), nearest=nearest)
+            )
+    return written

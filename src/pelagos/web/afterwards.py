@@ -13,6 +13,7 @@ from pelagos.engine.errors import PelagosError
 from pelagos.engine.record import SUFFIX
 from pelagos.tables import fairness, tokens
 from pelagos.tables.errors import NotFound
+from pelagos.tables.limits import address_of
 from pelagos.tables.message import record as table_record
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
@@ -97,7 +98,7 @@ class Afterwards:
         finished, _ = _which(live, first(form, "game"))
         at = max(0, min(number_in(form, "at"), replay.length(finished) - 1))
         seat = min(whole(first(form, "eyes")) or 0, live.table.players - 1)
-        self.pages.server.new_tables.spend(request.client.host if request.client else "")
+        self.pages.server.new_tables.spend(address_of(request.scope))
         opponent = opponent_of(request, live.table.game.id)
         entries = replay.play_on(live.table, finished, at, seat, opponent)
         name = reader.name or own_words(reader.language).text("site.sailor")

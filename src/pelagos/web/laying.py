@@ -20,6 +20,7 @@ from pelagos.engine.words import words
 from pelagos.tables import acts, tokens
 from pelagos.tables.errors import Malformed
 from pelagos.tables.lessons import CLOSED, LEARNER, Lesson, has_lesson, lesson_of
+from pelagos.tables.limits import address_of
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, FREE, OPEN, PACES, PERSON
@@ -192,7 +193,7 @@ class Laying:
     ) -> Response:
         """A new table, with the asker at it."""
         reader = reader_of(request)
-        self.pages.server.new_tables.spend(request.client.host if request.client else "")
+        self.pages.server.new_tables.spend(address_of(request.scope))
         tables = self.pages.server.tables
         await tables.ready(game.id)
         if tables.compiling is not None:

@@ -14,24 +14,31 @@ from typing import Any
 
 from rich.console import Console
 
+from pelagos.tables.settings import Settings, read_settings
 from pelagos.web import vendor
 
 MOST_TRIES = 20
 """Ports tried after one that is taken."""
 
 
-def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool = False) -> None:
+def serve(
+    host: str,
+    port: int,
+    where: Any,
+    settings: Settings | None = None,
+    *,
+    lan: bool = False,
+    browser: bool = False,
+) -> None:
     """Serve until stopped. With `lan` everyone on the network may come, by address or QR code;
     with `browser` the browser is opened. To somebody at a terminal it tells what it does.
     """
-    import uvicorn
-
     from pelagos.tables import logs
     from pelagos.tables.compiling import Compiling
-    from pelagos.tables.protocol import Connection
-    from pelagos.tables.serve import KEPT, STOPPING, prepare
+    from pelagos.tables.serve import prepare, run
     from pelagos.web.site import make_site
 
+    settings = settings or read_settings()
     console = Console(stderr=True)
     prepare(where)
     if lan and host == "127.0.0.1":
@@ -45,25 +52,14 @@ def serve(host: str, port: int, where: Any, *, lan: bool = False, browser: bool 
     else:
         logs.open_log()
     public = f"http://{own_address()}:{port}" if lan else ""
-    config = uvicorn.Config(
-        make_site(where, public=public, compiling=Compiling()),
-        host=host,
-        port=port,
-        http=Connection,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=KEPT,
-        timeout_graceful_shutdown=STOPPING,
-    )
+    site = make_site(where, settings, public=public, compiling=Compiling())
     if tells:
         greet(console, host, port, lan)
     else:
         logs.tell("serving", host=host, port=port)
     if browser and can_open():
         threading.Thread(target=_open, args=(port,), daemon=True).start()
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run()
+    run(site, host, port, settings)
 
 
 def fetch(console: Console) -> None:
