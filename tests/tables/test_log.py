@@ -17,13 +17,13 @@ from pelagos.engine.match import Match
 from pelagos.engine.position import Position
 from pelagos.tables import acts, fairness
 from pelagos.tables.errors import Refused
+from pelagos.tables.keeping import Append
 from pelagos.tables.message import Messages
 from pelagos.tables.message import view as view_of
 from pelagos.tables.service import Tables
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
 from pelagos.tables.table import SPECTATOR, fold
-from pelagos.tables.writer import Append
 from tables.setting import _begun
 from tabling import ROOT, Server, client_id
 

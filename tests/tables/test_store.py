@@ -17,9 +17,9 @@ from pelagos.cli import app
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import fairness
 from pelagos.tables.database import FILE, url_of
+from pelagos.tables.keeping import Append
 from pelagos.tables.serve import backup, export
 from pelagos.tables.store import Store
-from pelagos.tables.writer import Append
 from tabling import Server, all_play, gather
 
 

@@ -42,8 +42,9 @@ from pelagos.tables.guard import Guard
 from pelagos.tables.limits import address_of
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.own_games import is_key, owner_of
-from pelagos.tables.server import DATABASE_AWAY, ServerState, given, keep, plain
+from pelagos.tables.server import ServerState, given, keep, plain
 from pelagos.tables.settings import Settings, read_settings
+from pelagos.tables.store import RAISES
 from pelagos.tables.table import SPECTATOR
 
 ROOT = "/api/v1"
@@ -140,7 +141,7 @@ def _add_refusals(app: FastAPI, server: ServerState) -> None:
     async def _away(request: Request, error: Exception) -> Response:
         return server.away(request, error)
 
-    for kind in DATABASE_AWAY:
+    for kind in RAISES:
         app.add_exception_handler(kind, _away)
 
 

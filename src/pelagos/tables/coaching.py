@@ -13,18 +13,15 @@ import os
 import signal
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-import sqlalchemy as sa
 
 from pelagos.engine.errors import PelagosError, text
 from pelagos.tables import logs
-from pelagos.tables.database import insert_for
 from pelagos.tables.errors import NotFound
-from pelagos.tables.schema import analyses
 from pelagos.tables.service import Tables
 from pelagos.tables.table import Finished, Table
 
@@ -71,7 +68,7 @@ class Coaching:
         self, tables: Tables, bots_wait: Callable[[], bool], program: Sequence[str] = PROGRAM
     ) -> None:
         self._tables = tables
-        self._store = tables.store
+        self._analyses = tables.store.analyses
         self._bots_wait = bots_wait
         self._program = program
         self._asked = asyncio.Event()
@@ -91,37 +88,15 @@ class Coaching:
     async def ask(self, table: Table, game: int) -> None:
         """Let a finished game be analysed; asked again, or if it is there, nothing is done."""
         finished_game(table, game)
-        row = {
-            "table_id": table.id,
-            "game_number": game,
-            "asked": self._tables.clock(),
-            "lease": 0.0,
-            "tries": 0,
-            "done": False,
-            "summary": "",
-            "analysis": "",
-        }
-
-        def add(connection: sa.Connection) -> None:
-            failed = _row(table.id, game) & analyses.c.done.is_(True) & (analyses.c.analysis == "")
-            connection.execute(sa.delete(analyses).where(failed))
-            fresh = insert_for(connection.dialect.name)(analyses).on_conflict_do_nothing()
-            connection.execute(fresh, row)
-
-        await self._store.write(add)
+        await self._analyses.ask(table.id, game, self._tables.clock())
         self._asked.set()
 
     async def progress(self, table: str, game: int) -> Progress | None:
         """How far an analysis has come; None if nobody has asked for it."""
-        known = (analyses.c.done, analyses.c.asked, analyses.c.analysis)
-        rows = await self._store.select(sa.select(*known).where(_row(table, game)))
-        if not rows:
+        known = await self._analyses.known(table, game)
+        if known is None:
             return None
-        before = sa.select(sa.func.count()).where(
-            analyses.c.done.is_(False), analyses.c.asked < rows[0].asked
-        )
-        ahead = 0 if rows[0].done else (await self._store.select(before))[0][0]
-        return Progress(self._parsed((table, game), rows[0].analysis), rows[0].done, ahead)
+        return Progress(self._parsed((table, game), known.document), known.done, known.ahead)
 
     def _parsed(self, which: tuple[str, int], stored: str) -> Document | None:
         """A stored analysis as data, parsed once."""
@@ -137,43 +112,22 @@ class Coaching:
     # --- working ----------------------------------------------------------------------------------
 
     async def _look(self) -> None:
+        failures: tuple[type[Exception], ...]
+        failures = (PelagosError, OSError, *self._tables.store.raises)
         while True:
             self._asked.clear()
             try:
-                work = await self._take()
+                work = await self._analyses.take(self._tables.clock(), LEASE, MOST_TRIES)
                 if work is not None:
                     await self._do(*work)
                     continue
-            except (PelagosError, OSError, sa.exc.SQLAlchemyError) as error:
+            except failures as error:
                 logs.tell("analysis_failed", error=type(error).__name__, reason=str(error)[:200])
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), POLL)
 
-    async def _take(self) -> tuple[str, int] | None:
-        """The work that was asked for first, if nobody is at any: it is ours for a while."""
-        now = self._tables.clock()
-        open_work = analyses.c.done.is_(False)
-        query = sa.select(analyses).where(open_work).order_by(analyses.c.asked).limit(1)
-        rows = await self._store.select(query)
-        if not rows or rows[0].lease > now:
-            return None
-        row = rows[0]
-        others = sa.select(analyses.c.table_id).where(open_work, analyses.c.lease > now)
-        take = (
-            sa.update(analyses)
-            .where(_row(row.table_id, row.game_number), analyses.c.lease == row.lease)
-            .where(~others.exists())
-            .values(
-                lease=now + LEASE,
-                tries=row.tries + 1,
-                done=row.tries >= MOST_TRIES,
-            )
-        )
-        taken = await self._store.write(lambda connection: connection.execute(take).rowcount)
-        return (row.table_id, row.game_number) if taken and row.tries < MOST_TRIES else None
-
     async def _do(self, table: str, game: int) -> None:
-        """Analyse a game in a process of its own, round by round."""
+        """Analyse a game, round by round."""
         live = await self._tables.find(table)
         finished = finished_game(live.table, game)
         before = await self.progress(table, game)
@@ -182,6 +136,21 @@ class Coaching:
             "analysis": before.document if before else None,
             "threads": os.cpu_count() or 1,
         }
+        rounds = self._rounds(told)
+        try:
+            async for line in rounds:
+                document = orjson.loads(line)
+                await self._keep(table, game, line.decode(), document)
+                if document["budget"]["done"]:
+                    return
+        except BaseException as error:
+            await self._release(table, game, isinstance(error, Exception))
+            raise
+        finally:
+            await rounds.aclose()
+
+    async def _rounds(self, told: Document) -> AsyncGenerator[bytes, None]:
+        """The analysis after each round, as a process finds it out; `told`: what it needs."""
         process = await asyncio.create_subprocess_exec(
             *self._program,
             stdin=asyncio.subprocess.PIPE,
@@ -192,25 +161,23 @@ class Coaching:
         try:
             process.stdin.write(orjson.dumps(told) + b"\n")
             while True:
-                while self._bots_wait():
-                    await asyncio.sleep(BREATH)
+                await self.bots_rest()
                 process.stdin.write(b"\n")
                 await process.stdin.drain()
                 line = await self._round(process)
                 if not line:
                     ended = f"the process ended with {await process.wait()}"
                     raise OSError(ended)
-                document = orjson.loads(line)
-                await self._keep(table, game, line.decode(), document)
-                if document["budget"]["done"]:
-                    return
-        except BaseException as error:
-            await self._release(table, game, isinstance(error, Exception))
-            raise
+                yield line
         finally:
             if process.returncode is None:
                 process.kill()
             await process.wait()
+
+    async def bots_rest(self) -> None:
+        """Wait until no bot thinks, or waits to."""
+        while self._bots_wait():
+            await asyncio.sleep(BREATH)
 
     async def _round(self, process: asyncio.subprocess.Process) -> bytes:
         """What the process finds out in a round; while bots think it stands still."""
@@ -231,25 +198,14 @@ class Coaching:
         """Store a round."""
         accuracy = [seat["accuracy"] / 100 for seat in document["seats"]]
         done = bool(document["budget"]["done"])
-        kept = (
-            sa.update(analyses)
-            .where(_row(table, game))
-            .values(
-                analysis=line.strip(),
-                summary=orjson.dumps({"accuracy": accuracy}).decode(),
-                done=done,
-                lease=0.0 if done else self._tables.clock() + LEASE,
-                tries=0,
-            )
-        )
-        await self._store.write(lambda connection: connection.execute(kept))
+        summary = orjson.dumps({"accuracy": accuracy}).decode()
+        lease = 0.0 if done else self._tables.clock() + LEASE
+        await self._analyses.keep(table, game, line.strip(), summary, done, lease)
 
     async def _release(self, table: str, game: int, failed: bool) -> None:
         """Let somebody else go on at once; being stopped is no failure."""
-        tries = analyses.c.tries if failed else 0
-        free = sa.update(analyses).where(_row(table, game)).values(lease=0.0, tries=tries)
-        with contextlib.suppress(OSError, sa.exc.SQLAlchemyError):
-            await asyncio.shield(self._store.write(lambda connection: connection.execute(free)))
+        with contextlib.suppress(OSError, *self._tables.store.raises):
+            await self._analyses.release(table, game, failed)
 
 
 def finished_game(table: Table, game: int) -> Finished:
@@ -257,7 +213,3 @@ def finished_game(table: Table, game: int) -> Finished:
     if table.broken or not 0 <= game < len(table.finished):
         raise NotFound(text("tables/refuse.not_over"))
     return table.finished[game]
-
-
-def _row(table: str, game: int) -> sa.ColumnElement[bool]:
-    return sa.and_(analyses.c.table_id == table, analyses.c.game_number == game)

@@ -29,9 +29,8 @@ from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.rule import INTERPRETED
 from pelagos.tables import logs
 from pelagos.tables.errors import Unavailable
+from pelagos.tables.service import RULES
 
-RULES = ""
-"""Stands for a game's rules and views, beside its bots."""
 COMPILED, FAILED = "compiled", "failed"
 
 Step = tuple[str, str]

@@ -7,15 +7,17 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import cache, lru_cache
 from ipaddress import ip_address
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pelagos.engine.errors import short, text
 from pelagos.tables.errors import Malformed, Refused, TooMuch
 from pelagos.tables.limits import Limit, Unlimited, address_of
 from pelagos.tables.message import encode
-from pelagos.tables.metrics import Metrics
 from pelagos.tables.refusals import refusal, wished_language
+
+if TYPE_CHECKING:
+    from pelagos.tables.metrics import Metrics
 
 LARGEST_BODY = 300_000
 """Bytes; a pack of one's own is the largest thing anybody sends."""

@@ -7,8 +7,6 @@ import time
 from collections.abc import MutableMapping
 from typing import Any, TextIO
 
-import structlog
-
 SECRETS = frozenset({"token", "secret", "bytes", "client", "name", "holder", "key", "cookie"})
 """Fields that are never written, whoever passes them on."""
 SHOWN_OF_ID = 6
@@ -21,6 +19,8 @@ _logger: Any = None
 def open_log(out: TextIO | None = None) -> None:
     """Write from now on, to standard error if not told otherwise."""
     global _logger
+    import structlog
+
     _logger = structlog.wrap_logger(
         structlog.WriteLogger(out or sys.stderr),
         processors=[_arrange, structlog.processors.JSONRenderer(ensure_ascii=False, default=str)],

@@ -16,10 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-import sqlalchemy as sa
-
-from pelagos.tables.database import insert_for
-from pelagos.tables.schema import analyses, due, holdings, log, results, tables
+from pelagos.tables.keeping import Held, Line, Row
 from pelagos.tables.service import Tables
 from pelagos.tables.table import BOT, OVER, Finished, Table
 
@@ -27,10 +24,6 @@ KEY_BYTES = 32
 MOST_READ = 100
 """Tables whose logs are read for one request; those that are left are read at the next."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
-
-Held = tuple[str, int, int]
-"""A seat as somebody held it: table, seat, issue of its secret."""
-Row = dict[str, Any]
 
 
 def new_key() -> str:
@@ -86,81 +79,49 @@ class OwnGames:
 
     def __init__(self, live: Tables) -> None:
         self._live = live
-        self._store = live.store
+        self._holdings = live.store.holdings
 
     async def hold(self, owner: str, seats: Iterable[Held]) -> None:
         """Note that somebody holds seats."""
-        rows = [
-            {"owner": owner, "table_id": table, "seat": seat, "issue": issue, "number": 0}
-            for table, seat, issue in set(seats) - await self.held(owner)
-        ]
-        if rows:
-            await self._store.write(
-                lambda connection: connection.execute(_insert(connection, holdings), rows)
-            )
+        await self._holdings.hold(owner, seats)
 
     async def held(self, owner: str) -> set[Held]:
         """The seats that somebody has held."""
-        query = sa.select(holdings).where(holdings.c.owner == owner)
-        return {(row.table_id, row.seat, row.issue) for row in await self._store.select(query)}
+        return await self._holdings.held(owner)
 
     async def of(self, owner: str) -> list[OwnGame]:
         """Somebody's finished games, the newest first."""
         await self._take_results(owner)
         held = await self.held(owner)
-        mine = sa.select(holdings.c.table_id).where(holdings.c.owner == owner)
-        seen_by_coach = sa.and_(
-            analyses.c.table_id == results.c.table_id,
-            analyses.c.game_number == results.c.game_number,
-        )
-        query = (
-            sa.select(results, analyses.c.summary)
-            .select_from(results.outerjoin(analyses, seen_by_coach))
-            .where(results.c.table_id.in_(mine))
-            .order_by(results.c.ended.desc(), results.c.table_id, results.c.game_number.desc())
-        )
         games = []
-        for row in await self._store.select(query):
+        for row in await self._holdings.results(owner):
             result = {"lesson": False, **json.loads(row.result)}
             seats = tuple(
                 seat
                 for seat, issue in enumerate(result["issues"])
-                if (row.table_id, seat, issue) in held
+                if (row.table, seat, issue) in held
             )
             if seats:
                 accuracy = tuple(json.loads(row.summary)["accuracy"]) if row.summary else ()
-                games.append(
-                    OwnGame(row.table_id, row.game_number, row.ended, seats, result, accuracy)
-                )
+                games.append(OwnGame(row.table, row.number, row.ended, seats, result, accuracy))
         return games
 
     async def _take_results(self, owner: str) -> None:
         """Read the logs that have grown since results were last taken from them."""
-        query = (
-            sa.select(holdings.c.table_id, tables.c.number, tables.c.game)
-            .join(tables, tables.c.id == holdings.c.table_id)
-            .where(holdings.c.owner == owner, holdings.c.number < tables.c.number)
-            .distinct()
-            .limit(MOST_READ)
-        )
-        for row in await self._store.select(query):
-            await self._live.ready(row.game)
-            entries = sa.select(log.c.at, log.c.entry).where(log.c.table_id == row.table_id)
-            lines = await self._store.select(entries.order_by(log.c.number))
-            rows = await asyncio.to_thread(results_of, row.table_id, lines)
-            await self._store.write(_keeping(row.table_id, len(lines), rows))
+        for log in await self._holdings.grown(owner, MOST_READ):
+            await self._live.ready(log.game)
+            lines = await self._holdings.lines(log.table)
+            rows = await asyncio.to_thread(results_of, log.table, lines)
+            await self._holdings.keep(log.table, len(lines), rows)
 
     async def merge(self, owner: str, into: str) -> None:
         """Let everything that one key has held be the other's."""
-        await self.hold(into, await self.held(owner))
-        gone = sa.delete(holdings).where(holdings.c.owner == owner)
-        await self._store.write(lambda connection: connection.execute(gone))
+        await self._holdings.merge(owner, into)
 
     async def alone(self, owner: str) -> list[str]:
         """Finished tables at which nobody else has sat: against bots, or at one device."""
         games, held = await self.of(owner), await self.held(owner)
-        others = sa.select(holdings.c.table_id).where(holdings.c.owner != owner).distinct()
-        shared = {row.table_id for row in await self._store.select(others)}
+        shared = await self._holdings.shared(owner)
         alone = []
         for table in dict.fromkeys(game.table for game in games if game.table not in shared):
             now = (await self._live.find(table)).table
@@ -181,21 +142,12 @@ class OwnGames:
 
     async def forget(self, owner: str, alone: Sequence[str]) -> None:
         """Delete somebody's list, and these tables wholly."""
-
-        def delete(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(holdings).where(holdings.c.owner == owner))
-            for kept in (holdings, results, analyses, due, log):
-                connection.execute(sa.delete(kept).where(kept.c.table_id.in_(alone)))
-            connection.execute(sa.delete(tables).where(tables.c.id.in_(alone)))
-            nobodys = results.c.table_id.not_in(sa.select(holdings.c.table_id))
-            connection.execute(sa.delete(results).where(nobodys))
-
-        await self._store.write(delete)
+        await self._holdings.forget(owner, alone)
         for table in alone:
             self._live.close_table(table)
 
 
-def results_of(table_id: str, lines: Sequence[sa.Row[Any]]) -> list[Row]:
+def results_of(table_id: str, lines: Sequence[Line]) -> list[Row]:
     """What the finished games of a log came to."""
     table = Table(table_id)
     ended: dict[int, float] = {}
@@ -238,20 +190,3 @@ def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
     """Each seat's place: whoever has won first, then by points."""
     ranks = [(seat in winners, score) for seat, score in enumerate(scores)]
     return [1 + sum(other > rank for other in ranks) for rank in ranks]
-
-
-def _keeping(table: str, number: int, rows: Sequence[Row]) -> Any:
-    """The job that keeps a table's results, and how much of its log they come from."""
-
-    def keep(connection: sa.Connection) -> None:
-        if rows:
-            connection.execute(_insert(connection, results), rows)
-        read = sa.update(holdings).where(holdings.c.table_id == table)
-        connection.execute(read.values(number=number))
-
-    return keep
-
-
-def _insert(connection: sa.Connection, into: sa.Table) -> Any:
-    """Add rows; those that are there already stay."""
-    return insert_for(connection.dialect.name)(into).on_conflict_do_nothing()

@@ -8,31 +8,32 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.tables import acts, logs, tokens
-from pelagos.tables.bodies import Move
 from pelagos.tables.coaching import Coaching, finished_game
-from pelagos.tables.compiling import Compiling
-from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, TooMuch, Unavailable
+from pelagos.tables.errors import NotFound, NotYours, Refused, TooMuch, Unavailable
 from pelagos.tables.hints import Hint
 from pelagos.tables.limits import Limit, Unlimited, address_of
 from pelagos.tables.message import encode
-from pelagos.tables.metrics import Metrics
 from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
-from pelagos.tables.settings import Settings
-from pelagos.tables.store import Store
 from pelagos.tables.streams import Sent, as_json, compressed, follow
 from pelagos.tables.table import SPECTATOR
 from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
+
+if TYPE_CHECKING:
+    from pelagos.tables.bodies import Move
+    from pelagos.tables.compiling import Compiling
+    from pelagos.tables.keeping import TableStore
+    from pelagos.tables.metrics import Metrics
+    from pelagos.tables.settings import Settings
 
 EVENTS = "text/event-stream"
 COOKIE_DAYS = 30
@@ -44,8 +45,6 @@ TALK_BURST = 5
 """Lines that one may say at once."""
 HINT_BURST = 10
 """Hints that one may ask for at once."""
-DATABASE_AWAY = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
-"""What is raised when the database doesn't answer."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -56,7 +55,7 @@ class ServerState:
         self.where = where
         self.compiling = compiling if settings.compile_ahead else None
         self.settings = settings
-        self.metrics = Metrics()
+        self.metrics = self.make_metrics()
         self.tables: Tables
         self.own_games: OwnGames
         self.workers: Workers
@@ -82,12 +81,32 @@ class ServerState:
             self.analyses = Limit(hourly / 3600, hourly, refusal="tables/refuse.analyses")
         self.streams: dict[str, int] = {}
 
+    def make_metrics(self) -> Metrics:
+        """Who counts."""
+        from pelagos.tables.metrics import Metrics
+
+        return Metrics()
+
+    async def open_store(self) -> TableStore:
+        """What keeps the tables."""
+        from pelagos.tables.store import Store
+
+        return await Store.open(self.where)
+
+    def make_workers(self) -> Workers:
+        """Who lets bots think."""
+        return Workers(self.tables)
+
+    def make_coaching(self) -> Coaching:
+        """Who lets the coach look at finished games."""
+        return Coaching(self.tables, self.workers.thinking)
+
     @asynccontextmanager
     async def opened(self, _: Any) -> AsyncIterator[None]:
         """Open the store, resume what is owed, and close it all again."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*GC_THRESHOLDS)
-        store = await Store.open(self.where)
+        store = await self.open_store()
         if self.compiling is not None:
             self.compiling.start()
         self.tables = Tables(store, await store.key(), self.settings, compiling=self.compiling)
@@ -96,8 +115,8 @@ class ServerState:
         if not store.postgres:
             await store.release()
             await self.tables.hasten()
-        self.workers = Workers(self.tables)
-        self.coaching = Coaching(self.tables, self.workers.thinking)
+        self.workers = self.make_workers()
+        self.coaching = self.make_coaching()
         self.tables.start()
         self.workers.start()
         self.coaching.start()
@@ -198,7 +217,7 @@ class ServerState:
             return await self.move(request, table, seat, body)
         except PelagosError as error:
             return self.refuse(request, error)
-        except DATABASE_AWAY as error:
+        except self.tables.store.raises as error:
             return self.away(request, error)
 
     def away(self, request: Request, error: Exception) -> Response:

@@ -16,19 +16,19 @@ from pelagos.engine.errors import UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
-from pelagos.tables.compiling import RULES, Compiling
 from pelagos.tables.errors import Conflict, NotFound, NotYours
+from pelagos.tables.keeping import Append, Due, TableStore
 from pelagos.tables.message import Message, Messages
-from pelagos.tables.news import listen
-from pelagos.tables.settings import Settings
-from pelagos.tables.store import Store
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
 from pelagos.tables.talk import Line, Talk, unpack
-from pelagos.tables.writer import Append, Due
 
 if TYPE_CHECKING:
+    from pelagos.tables.compiling import Compiling
     from pelagos.tables.hints import Hint
+    from pelagos.tables.settings import Settings
 
+RULES = ""
+"""Stands for a game's rules and views, beside its bots, where it is compiled."""
 FAR = 60.0
 """Seconds in which every bot's answer is due."""
 LONG = 3600.0
@@ -116,7 +116,7 @@ class Tables:
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
         key: bytes,
         settings: Settings,
         clock: Callable[[], float] | None = None,
@@ -142,6 +142,8 @@ class Tables:
         """Begin to listen for news."""
         self._spawn(self._reread())
         if self.store.postgres:
+            from pelagos.tables.news import listen
+
             self._spawn(listen(self.store.url, self._hear, self._hear_talk))
 
     async def close(self) -> None:

@@ -17,16 +17,22 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from pelagos.engine.errors import PelagosError, text
+from pelagos.tables.analyses import SqlAnalyses
 from pelagos.tables.database import FILE, Job, Result, insert_for, open_database, url_of
+from pelagos.tables.errors import Conflict
+from pelagos.tables.holdings import SqlHoldings
+from pelagos.tables.keeping import Analyses, Due, Holdings
 from pelagos.tables.schema import analyses, due, log, meta, metadata, tables
 from pelagos.tables.table import Entry
-from pelagos.tables.writer import TALK_CHANNEL, Due, Writer, delete_due
+from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
 MIGRATING = 0x70656C61
 """The lock that one process holds while it migrates a PostgreSQL database."""
+RAISES: tuple[type[Exception], ...] = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
+"""What comes of it when the database is away."""
 
 
 class Store:
@@ -39,6 +45,9 @@ class Store:
         self._reading, self._writing = open_database(url)
         self._writer = Writer(self._writing, sa.make_url(url).get_dialect()())
         self.append = self._writer.append
+        self.holdings: Holdings = SqlHoldings(self)
+        self.analyses: Analyses = SqlAnalyses(self)
+        self.raises = RAISES
 
     @classmethod
     async def open(cls, where: Path | str, make: bool = True) -> Store:

@@ -7,12 +7,14 @@ import time
 import zlib
 from collections.abc import AsyncIterator, Callable
 from enum import Enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pelagos.tables.message import Message
-from pelagos.tables.metrics import Metrics
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import SPECTATOR
+
+if TYPE_CHECKING:
+    from pelagos.tables.metrics import Metrics
 
 
 class Sign(Enum):

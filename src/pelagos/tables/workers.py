@@ -12,7 +12,7 @@ import contextlib
 import random
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from pelagos.bots import USUAL, Budget, Limits, Player, Worker, decide_soon
@@ -20,10 +20,10 @@ from pelagos.engine.match import Match
 from pelagos.tables import acts, logs
 from pelagos.tables.errors import Refused
 from pelagos.tables.hints import Hinting
+from pelagos.tables.keeping import Due
 from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
 from pelagos.tables.table import BOT, Table
-from pelagos.tables.writer import Due
 
 GRACE = 3.0
 """Seconds that a bot may go beyond its budget before it is stopped."""
@@ -56,8 +56,8 @@ def _scripted(table: Table, match: Match, seat: int) -> int | None:
 class Thinker:
     """A process in which bots think, for one player at a time."""
 
-    def __init__(self) -> None:
-        self.worker = Worker(LIMITS)
+    def __init__(self, worker: Worker | None = None) -> None:
+        self.worker = worker or Worker(LIMITS)
         self._turn = asyncio.Lock()
         self._bots = 0
         """Bots that think here, or wait for it."""
@@ -94,9 +94,11 @@ class Thinker:
 class Workers:
     """Takes up owed answers, lets bots think, and makes their moves when they are due."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, thinkers: Sequence[Thinker] = ()) -> None:
+        """`thinkers` are who thinks, if not processes as the settings say."""
         self._tables = tables
-        self._thinkers = [Thinker() for _ in range(tables.settings.thinkers)]
+        made = thinkers or [Thinker() for _ in range(tables.settings.thinkers)]
+        self._thinkers = list(made)
         self.hinting = Hinting(self._thinkers, tables.compiled)
         self._hired: OrderedDict[str, Thinker] = OrderedDict()
         """Who thinks for which player."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 import orjson
@@ -18,8 +17,8 @@ from sqlalchemy.exc import IntegrityError
 
 from pelagos.tables.database import Database, insert_for
 from pelagos.tables.errors import Conflict
+from pelagos.tables.keeping import Append, Due
 from pelagos.tables.schema import due, log, tables
-from pelagos.tables.table import Entry
 
 CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
@@ -27,45 +26,6 @@ MOST_TOGETHER = 64
 """Appends in one transaction."""
 GATHERING = 0.004
 """Seconds from one transaction to the next: on a busy server many appends share one."""
-
-
-@dataclass(frozen=True)
-class Due:
-    """An answer that is owed: a bot's, or a person's when it is made for it."""
-
-    table: str
-    seat: int
-    decision: int
-    at: float
-    """When the answer is due."""
-    lead: float
-    """How long before that to begin thinking."""
-    tries: int = 0
-    fixed: bool = False
-    """Is `at` to be kept to, whatever a row says that is there already?"""
-
-
-@dataclass
-class Append:
-    """Entries to be added to one table's log, all or none."""
-
-    table: str
-    after: int
-    """The log's length that they follow on."""
-    entries: Sequence[Entry]
-    game: str
-    state: str
-    listed: bool
-    works: Sequence[Due] | None = None
-    """All the work that is owed then; None: none was or is."""
-    is_public: bool = True
-    """Does a spectator see a change? Of others nobody may know when they came."""
-    done: asyncio.Future[None] = field(default_factory=asyncio.Future)
-
-    @property
-    def length(self) -> int:
-        """The log's length with these entries."""
-        return self.after + len(self.entries)
 
 
 class Writer:

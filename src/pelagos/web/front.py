@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -281,7 +281,7 @@ class Front:
     ) -> Response:
         game = find_game(request.path_params["game"])
         reader = reader_of(request)
-        page = await run_in_threadpool(page_of, game.id, reader.language)
+        page = await asyncio.to_thread(page_of, game.id, reader.language)
         if page is None:
             raise HTTPException(404)
         more = {
@@ -292,7 +292,7 @@ class Front:
             "players": players_of(game, reader),
             "picture": art.title_picture(game.id),
             "pad": pad_of(game),
-            "examples": await run_in_threadpool(style_address, game.id),
+            "examples": await asyncio.to_thread(style_address, game.id),
             "lesson": has_lesson(game),
         }
         return self.pages.render(request, "rules.html", more)

@@ -6,11 +6,11 @@ sent and loaded again. Each tap asks for the page of the table that it makes.
 
 from __future__ import annotations
 
+import asyncio
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -132,17 +132,17 @@ class Pads:
         why = ""
         try:
             tapped = Tapped(game, query, language)
-            counted = await run_in_threadpool(tapped.count)
+            counted = await asyncio.to_thread(tapped.count)
         except PelagosError as error:
             why = error.say(language)
             tapped = Tapped(game, QueryParams(""), language)
-            counted = await run_in_threadpool(tapped.count)
+            counted = await asyncio.to_thread(tapped.count)
         taps = query.getlist("tap")[:MOST_TAPS]
         for tap in taps:
             before = tapped.query
             try:
                 tapped.tap(tap)
-                counted = await run_in_threadpool(tapped.count)
+                counted = await asyncio.to_thread(tapped.count)
             except BadTableau as error:
                 why = error.say(language)
                 tapped = Tapped(game, QueryParams(before), language)

@@ -19,8 +19,9 @@ from pelagos.engine.errors import text as error_text
 from pelagos.engine.game import find_game
 from pelagos.tables import tokens
 from pelagos.tables.errors import Malformed, TooMuch, Unavailable
+from pelagos.tables.keeping import Held
 from pelagos.tables.message import about_seat
-from pelagos.tables.own_games import Held, new_key, owner_of
+from pelagos.tables.own_games import new_key, owner_of
 from pelagos.tables.server import ServerState, given, keep, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, SPECTATOR, Lost

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import segno
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -213,7 +212,7 @@ class Seating:
                     "away": chair.away and seat not in held,
                     "mine": seat in held,
                     "link": link,
-                    "code": segno.make(link, error="m").svg_data_uri(scale=4) if link else "",
+                    "code": qr_code(link).svg_data_uri(scale=4) if link else "",
                 }
             )
         more = {
@@ -313,5 +312,12 @@ class Seating:
         live = await self.pages.server.find(request.path_params["table"])
         out = io.BytesIO()
         address = self.pages.address(request, live)
-        segno.make(address, error="m").save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")
+        qr_code(address).save(out, kind="svg", scale=4, dark="#0b2239", light="#fff")
         return Response(out.getvalue(), media_type="image/svg+xml")
+
+
+def qr_code(address: str) -> Any:
+    """An address for phones to scan."""
+    import segno
+
+    return segno.make(address, error="m")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
-from pelagos.tables.api import make_app
-from pelagos.tables.compiling import Compiling
-from pelagos.tables.settings import Settings
 from pelagos.web.afterwards import Afterwards
 from pelagos.web.aids import Aids
 from pelagos.web.coach import CoachPages
@@ -26,6 +22,12 @@ from pelagos.web.preparing import Preparing
 from pelagos.web.seating import Seating
 from pelagos.web.talking import Talking
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from pelagos.tables.compiling import Compiling
+    from pelagos.tables.settings import Settings
+
 
 def make_site(
     where: Any,
@@ -37,6 +39,8 @@ def make_site(
 
     `public` is how others reach it: links that are made at this machine name it.
     """
+    from pelagos.tables.api import make_app
+
     app = make_app(where, settings, compiling)
     app.mount("/", pages_of(Pages(app.state.server, public)))
     return app

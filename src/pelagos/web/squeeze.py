@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 
-import brotli  # type: ignore[import-untyped]
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -25,6 +24,8 @@ def _accepted(request: Request) -> str:
 def squeezed(body: bytes, way: str, *, well: bool = False) -> bytes:
     """A body, small; `well` for what is made once and kept."""
     if way == "br":
+        import brotli  # type: ignore[import-untyped]
+
         small: bytes = brotli.compress(body, quality=9 if well else 4)
         return small
     return gzip.compress(body, 9 if well else 5, mtime=0) if way == "gzip" else body

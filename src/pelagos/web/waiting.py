@@ -6,7 +6,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,10 +14,12 @@ from starlette.responses import Response
 from pelagos.engine.errors import UnknownGame
 from pelagos.engine.game import find_game
 from pelagos.tables import acts
-from pelagos.tables.compiling import Compiling
 from pelagos.tables.server import ServerState
 from pelagos.tables.table import BOT, Table
 from pelagos.web.reader import own_words
+
+if TYPE_CHECKING:
+    from pelagos.tables.compiling import Compiling
 
 MOST_KEPT = 1000
 """Requests that are kept until their game is compiled."""
