@@ -29,6 +29,9 @@ WAY_OF_COMPILING = 2
 """Goes up when `compiler` makes other code from the same rules."""
 
 uint64 = np.uint64
+uint32 = np.uint32
+ARRAYS = "pelagos.engine.numpy_arrays"
+"""Where states and numbers come from (see `arrays`)."""
 
 if INTERPRETED:
     np.seterr(over="raise")

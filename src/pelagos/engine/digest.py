@@ -19,12 +19,9 @@ from __future__ import annotations
 from math import isqrt
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.rule import constants, rule, uint64, wrapping_rule
+from pelagos.engine.arrays import listed, numbers
+from pelagos.engine.rule import constants, rule, uint32, uint64, wrapping_rule
 from pelagos.engine.types import Array
-
-uint32: Any = np.uint32
 
 
 def _first_primes(count: int) -> list[int]:
@@ -75,12 +72,12 @@ LANES = 16
 
 def scratch() -> Array:
     """Room for `seed_games`: the schedule, all that a and e are, a digest and a state."""
-    return np.zeros(216 * LANES, np.uint32)
+    return numbers(216 * LANES, "uint32")
 
 
 def series_bytes(series: str) -> Array:
     """What comes before a game's number in the text that its seed is the hash of."""
-    return np.frombuffer(f"{series}/".encode(), np.uint8).copy()
+    return listed(list(f"{series}/".encode()), "uint8")
 
 
 # --- SHA-256 ----------------------------------------------------------------------------------

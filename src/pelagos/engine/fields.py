@@ -1,6 +1,6 @@
 """Fields of a game's state or pack: their names, types and places, declared without NumPy.
 
-A record is one flat block of bytes. `arrays` derives NumPy's record type from it.
+A record is one flat block of bytes. `numpy_arrays` derives NumPy's record type from it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Fields:
     @cached_property
     def dtype(self) -> Any:
         """NumPy's record type: wherever NumPy wants a type, the fields will do."""
-        return import_module("pelagos.engine.arrays").dtype_of(self)
+        return import_module("pelagos.engine.numpy_arrays").dtype_of(self)
 
     @cached_property
     def by_name(self) -> dict[str, Field]:

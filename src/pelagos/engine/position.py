@@ -6,9 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.arrays import copy_of, new_states, readable, record_of
+from pelagos.engine.arrays import (
+    copy_of,
+    in_memory,
+    listed,
+    new_states,
+    numbers,
+    readable,
+    record_of,
+)
 from pelagos.engine.doors import doors
 from pelagos.engine.fields import Fields
 from pelagos.engine.game import Game
@@ -54,7 +60,7 @@ class Position:
         """The pack as rules see it."""
         self._packs = readable(pack.data)
         self._doors = doors(game)
-        self._buffer = np.zeros(max(game.actions + 1, game.outcome), np.int64)
+        self._buffer = numbers(max(game.actions + 1, game.outcome))
         self._record: Record = None
 
     @property
@@ -112,7 +118,7 @@ class Position:
 
     def points(self, seat: int) -> list[int]:
         """The lines of the seat's score sheet, as the cards lie."""
-        out = np.zeros(len(self.lines), np.int64)
+        out = numbers(len(self.lines))
         self._doors.sheet(self.states, self._packs, 0, seat, out)
         return out.tolist()  # type: ignore[no-any-return]
 
@@ -124,7 +130,7 @@ class Position:
     @property
     def winners(self) -> list[int]:
         """Who wins, if the game ended now."""
-        totals = np.array(self.scores, np.int64)
+        totals = listed(self.scores)
         mask = int(self._doors.winners(self.states, self._packs, 0, totals))
         return [seat for seat in range(self.players) if mask >> seat & 1]
 
@@ -134,27 +140,27 @@ class Position:
 
     def preview_here(self, seat: int, action: int) -> list[int]:
         """The same, and the position is then as the preview saw it: for evidence alone."""
-        out = np.zeros(len(self.lines), np.int64)
+        out = numbers(len(self.lines))
         self._doors.preview(self.states, self._packs, 0, seat, action, out)
         return out.tolist()  # type: ignore[no-any-return]
 
     def previews(self, seat: int, actions: Sequence[int]) -> list[list[int]]:
         """The seat's sheet for each of these actions, as if it alone happened."""
-        out = np.zeros((len(actions), len(self.lines)), np.int64)
-        tried = np.array(actions, np.int64)
+        out = numbers((len(actions), len(self.lines)))
+        tried = listed(actions)
         scratch = copy_of(self.states)
         self._doors.previews(self.states, self._packs, 0, seat, tried, scratch, out)
         return out.tolist()  # type: ignore[no-any-return]
 
     def observe(self, seat: int) -> Array:
         """What a learner sees: int16 numbers, which the game's layout explains."""
-        out = np.zeros(self.game.part("features").SIZE, np.int16)
+        out = numbers(self.game.part("features").SIZE, "int16")
         self._doors.observe(self.states, self._packs, 0, seat, out)
         return out
 
     def expand(self, raw: Array) -> Array:
         """An observation as float32 columns: categories one-hot, cards by their attributes."""
-        out = np.zeros(self.game.part("features").LAYOUT.expanded, np.float32)
+        out = numbers(self.game.part("features").LAYOUT.expanded, "float32")
         self._doors.expand(self._packs, raw, out)
         return out
 
@@ -165,7 +171,7 @@ class Position:
         other.lines, other.options, other.pack = self.lines, self.options, self.pack
         other.pack_record, other.players = self.pack_record, self.players
         other.states = copy_of(self.states)
-        other._buffer = np.empty(len(self._buffer), np.int64)
+        other._buffer = numbers(len(self._buffer))
         other._record = None
         return other
 
@@ -178,7 +184,7 @@ class Position:
 
     def deal(self, seed: bytes) -> None:
         """Fill in the deal that follows from a seed."""
-        self.states["stream"][0] = words_of(seed)
+        self.record.stream[:] = words_of(seed)
         self._doors.shuffle(self.states, self._packs, 0)
 
     def begin(self) -> None:
@@ -194,7 +200,7 @@ class Position:
         whole, room = self.states.tobytes(), bytearray(self.states.itemsize)
         for part in _parts(self.game, reading):
             room[part] = whole[part]
-        return record_of(readable(np.frombuffer(room, self.states.dtype)))
+        return record_of(in_memory(self.states, room))
 
     def write(self, seat: int, action: int) -> str:
         """A move in words."""

@@ -25,6 +25,7 @@ machine: Any = import_module(os.environ.get("PELAGOS_MACHINE", "pelagos.engine.c
 INTERPRETED: bool = machine.INTERPRETED
 uint64: Any = machine.uint64
 """The type of the random stream's words."""
+uint32: Any = machine.uint32
 compiled_now: list[str] = machine.compiled_now
 """The rules that this process had to compile, in order."""
 watch_compiling = machine.watch_compiling

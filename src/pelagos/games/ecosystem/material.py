@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
+from pelagos.engine.arrays import new_packs, record_of
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
@@ -20,7 +19,8 @@ MOST_OF_A_KIND = 60
 
 def load(files: Mapping[str, str]) -> Array:
     """The pack as one record."""
-    pack = np.zeros(1, PACK)
+    packs = new_packs(PACK)
+    pack = record_of(packs)
     seen: set[str] = set()
     for row in read_table(files, "cards.csv", ("id", "group", "name_en", "name_fr", "count")):
         species = row.text("id")
@@ -37,12 +37,12 @@ def load(files: Mapping[str, str]) -> Array:
             raise row.wrong(text("ecosystem/refuse.group", species=species, **groups))
         row.text("name_en")
         row.text("name_fr")
-        pack["counts"][0, kind] = row.number("count", 0, MOST_OF_A_KIND)
+        pack.counts[kind] = row.number("count", 0, MOST_OF_A_KIND)
     if len(seen) < KINDS:
         missing = next(species for species in SPECIES if species not in seen)
         raise BadPack(text("ecosystem/refuse.missing", species=missing))
-    total = int(pack["counts"].sum())
+    total = int(pack.counts.sum())
     if not FEWEST <= total <= DECK:
         raise BadPack(text("ecosystem/refuse.total", count=total, least=FEWEST, most=DECK))
-    pack["total"] = total
-    return pack
+    pack.total = total
+    return packs

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
+from pelagos.engine.arrays import new_packs, record_of
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import Row, read_table
 from pelagos.engine.types import Array
@@ -35,7 +34,8 @@ MOST_SPECIAL = DECK - OBJECTS * COPIES
 
 def load(files: Mapping[str, str]) -> Array:
     """The pack as one record; the objects are in the file's order (OCD-3, OCD-4, OCD-6)."""
-    pack = np.zeros(1, PACK)
+    packs = new_packs(PACK)
+    pack = record_of(packs)
     seen: list[str] = []
     kind = 0
     for row in read_table(files, "cards.csv", COLUMNS):
@@ -48,26 +48,26 @@ def load(files: Mapping[str, str]) -> Array:
         if card in WORTH:
             place, value = WORTH[card]
             _must_be(row, "value", value)
-            pack["copies"][0, place] = row.number("copies", 0, MOST_SPECIAL)
+            pack.copies[place] = row.number("copies", 0, MOST_SPECIAL)
             continue
         if kind == OBJECTS:
             raise row.wrong(text("oceanide/refuse.pack.many", card=card, objects=OBJECTS))
-        pack["ids"][0, kind] = _id_bytes(row, card)
-        pack["values"][0, kind] = row.number("value", LEAST_VALUE, MOST_VALUE)
+        pack.ids[kind] = _id_bytes(row, card)
+        pack.values[kind] = row.number("value", LEAST_VALUE, MOST_VALUE)
         _must_be(row, "copies", COPIES)
-        pack["copies"][0, kind] = COPIES
+        pack.copies[kind] = COPIES
         kind += 1
     if kind < OBJECTS:
         raise BadPack(text("oceanide/refuse.pack.few", kinds=kind, objects=OBJECTS))
     for card in SPECIAL:
         if card not in seen:
             raise BadPack(text("oceanide/refuse.pack.missing", card=card))
-    total = int(pack["copies"].sum())
+    total = int(pack.copies.sum())
     if total > DECK:
         special = total - OBJECTS * COPIES
         raise BadPack(text("oceanide/refuse.pack.special", special=special, most=MOST_SPECIAL))
-    pack["total"] = total
-    return pack
+    pack.total = total
+    return packs
 
 
 def _must_be(row: Row, column: str, number: int) -> None:
@@ -79,7 +79,7 @@ def _must_be(row: Row, column: str, number: int) -> None:
         )
 
 
-def _id_bytes(row: Row, card: str) -> Array:
+def _id_bytes(row: Row, card: str) -> list[int]:
     """An object's id as the record keeps it; one word that the notation can be read with."""
     if card in RESERVED:
         raise row.wrong(text("oceanide/refuse.pack.reserved", card=card))
@@ -88,4 +88,4 @@ def _id_bytes(row: Row, card: str) -> Array:
     encoded = card.encode()
     if len(encoded) > ID:
         raise row.wrong(text("oceanide/refuse.pack.long", card=short(card), most=ID))
-    return np.frombuffer(encoded.ljust(ID, b"\0"), np.uint8)
+    return list(encoded.ljust(ID, b"\0"))

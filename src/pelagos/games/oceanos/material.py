@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import numpy as np
-
+from pelagos.engine.arrays import new_packs, record_of
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import Row, read_table
-from pelagos.engine.types import Array
+from pelagos.engine.types import Array, Record
 from pelagos.engine.view import text
 from pelagos.games.oceanos.state import (
     DECKS,
@@ -48,13 +47,13 @@ _ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME - 1}}}")
 
 def load(files: Mapping[str, str]) -> Array:
     """The pack as one record (OCN-6, OCN-8, OCN-9)."""
-    pack = np.zeros(1, PACK)
-    _load_cards(files, pack[0])
-    _load_tokens(files, pack[0])
-    return pack
+    packs = new_packs(PACK)
+    _load_cards(files, record_of(packs))
+    _load_tokens(files, record_of(packs))
+    return packs
 
 
-def _load_cards(files: Mapping[str, str], pack: np.void) -> None:
+def _load_cards(files: Mapping[str, str], pack: Record) -> None:
     columns = ("round", "card_id", *ANIMALS, *COUNTED, *SINGLE)
     places = [0] * ROUNDS
     lines: dict[str, int] = {}
@@ -72,25 +71,25 @@ def _load_cards(files: Mapping[str, str], pack: np.void) -> None:
         places[depth] += 1
         card = places[depth]
         _load_card(row, pack, depth, card)
-        pack["names"][depth, card, : len(name)] = list(name.encode())
+        pack.names[depth, card, : len(name)] = list(name.encode())
     for depth, count in enumerate(places):
         if count != DECKS[depth]:
             due = DECKS[depth]
             raise BadPack(text("oceanos/refuse.cards", round=depth + 1, count=count, due=due))
 
 
-def _load_card(row: Row, pack: np.void, depth: int, card: int) -> None:
+def _load_card(row: Row, pack: Record, depth: int, card: int) -> None:
     animals = [row.number(column, 0, 1) for column in ANIMALS]
     if sum(animals) > MOST_ANIMALS:
         count = sum(animals)
         raise row.wrong(text("oceanos/refuse.animals", count=count, most=MOST_ANIMALS))
     counts = {column: row.number(column, 0, MOST_SYMBOLS) for column in COUNTED}
     single = {column: row.number(column, 0, 1) for column in SINGLE}
-    pack["animals"][depth, card] = sum(there << kind for kind, there in enumerate(animals))
-    pack["coral"][depth, card] = counts["coral"]
-    pack["treasure"][depth, card] = counts["treasure"]
-    pack["eyes"][depth, card] = counts["kraken_eyes"]
-    pack["stops"][depth, card] = (
+    pack.animals[depth, card] = sum(there << kind for kind, there in enumerate(animals))
+    pack.coral[depth, card] = counts["coral"]
+    pack.treasure[depth, card] = counts["treasure"]
+    pack.eyes[depth, card] = counts["kraken_eyes"]
+    pack.stops[depth, card] = (
         HAS_TREASURE * (counts["treasure"] > 0)
         | HAS_BASE * single["base"]
         | HAS_GREEN * single["crystal_green"]
@@ -117,7 +116,7 @@ def _check_symbols(row: Row, counts: Mapping[str, int]) -> None:
             raise row.wrong(text("oceanos/refuse.symbols", word=word, said=said, count=count))
 
 
-def _load_tokens(files: Mapping[str, str], pack: np.void) -> None:
+def _load_tokens(files: Mapping[str, str], pack: Record) -> None:
     tokens: dict[str, list[int]] = {kind: [] for kind in (*SIZES, "treasure")}
     for row in read_table(files, "tokens.csv", ("kind", "value", "count")):
         kind = row.text("kind")
@@ -134,5 +133,5 @@ def _load_tokens(files: Mapping[str, str], pack: np.void) -> None:
         if len(values) != due:
             count = len(values)
             raise BadPack(text("oceanos/refuse.token_count", kind=kind, count=count, due=due))
-    pack["kraken"] = [tokens[size] for size in SIZES]
-    pack["bag"] = tokens["treasure"]
+    pack.kraken = [tokens[size] for size in SIZES]
+    pack.bag = tokens["treasure"]

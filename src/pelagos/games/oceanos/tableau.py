@@ -27,9 +27,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.arrays import listed, new_packs, new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import LONGEST_NAME, Group, Pad
@@ -152,7 +150,7 @@ def count(table: Table, pack: Pack) -> Pad:
     best: list[int] = []
     tie_break = None
     if not notes and len(expeditions) > 1:
-        totals = np.array([sum(made) for made in points], np.int64)
+        totals = listed([sum(made) for made in points])
         mask = int(winners(game, data, totals))
         best = [seat for seat in seats if mask >> seat & 1]
         notes.append(text("score.shared" if len(best) > 1 else "score.winner", who=_who(best)))
@@ -435,7 +433,7 @@ def _lay(expeditions: list[Expedition], krakens: list[int]) -> tuple[Record, Rec
     """A finished game with these rows, and a pack of the cards in them; the bag gives what was
     drawn, in the order of seats.
     """
-    game, pack = record_of(new_states(GAME, 1)), record_of(np.zeros(1, PACK))
+    game, pack = record_of(new_states(GAME, 1)), record_of(new_packs(PACK))
     game.players = len(expeditions)
     cards = [0] * ROUNDS
     bag: list[int] = []

@@ -4,9 +4,7 @@ and how well the cells around a tile can still be explored. Numbers are hundredt
 
 from __future__ import annotations
 
-import numpy as np
-
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.types import Array
 from pelagos.games.ozeanien.actions import EXPLORERS, LAYS, PARTS, REUSES, SHIPS
 from pelagos.games.ozeanien.rules import (
@@ -105,9 +103,9 @@ WASTE = 1500
 """Alone: what a tile is worth that was drawn in vain."""
 
 
-def _fitting() -> np.ndarray:
+def _fitting() -> list[int]:
     """For everything that may lie around a cell, the mask of the classes that fit."""
-    table = np.zeros(256, np.int64)
+    table = [0] * 256
     for around in range(256):
         for kind, form in enumerate(FORMS):
             edges = {turned(form, turn) for turn in range(TURNS)}
@@ -116,7 +114,7 @@ def _fitting() -> np.ndarray:
     return table
 
 
-FITTING = _fitting()
+FITTING = constants(_fitting())
 
 
 @rule

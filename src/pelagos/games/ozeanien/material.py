@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
+from pelagos.engine.arrays import new_packs, record_of
 from pelagos.engine.errors import BadPack, short, text
 from pelagos.engine.pack import read_table, read_toml
-from pelagos.engine.types import Array
+from pelagos.engine.types import Array, Record
 from pelagos.games.ozeanien.rules import FORMS
 from pelagos.games.ozeanien.state import (
     CELLS,
@@ -34,15 +33,15 @@ SHORTEST = 2
 
 def load(files: Mapping[str, str]) -> Array:
     """The pack as one record (OZE-1, OZE-3, OZE-4)."""
-    packs = np.zeros(1, PACK)
-    pack = packs.view(np.recarray)[0]
+    packs = new_packs(PACK)
+    pack = record_of(packs)
     _load_board(files, pack)
     _load_tiles(files, pack)
     _load_explorers(files, pack)
     return packs
 
 
-def _load_board(files: Mapping[str, str], pack: np.record) -> None:
+def _load_board(files: Mapping[str, str], pack: Record) -> None:
     board = read_toml(files, "board.toml")
     for name in board:
         if name not in ("columns", "rows", "without_circles"):
@@ -81,7 +80,7 @@ def _cells_along(side: int, columns: int, rows: int) -> range:
     }[side]
 
 
-def _load_tiles(files: Mapping[str, str], pack: np.record) -> None:
+def _load_tiles(files: Mapping[str, str], pack: Record) -> None:
     seen = set()
     for row in read_table(files, "tiles.csv", ("id", "edges_NESW", "sea_tiles", "reserve_tiles")):
         name = row.text("id")
@@ -109,7 +108,7 @@ def _load_tiles(files: Mapping[str, str], pack: np.record) -> None:
             raise BadPack(text("ozeanien/refuse.tile_sum", column=column, total=total, right=right))
 
 
-def _load_explorers(files: Mapping[str, str], pack: np.record) -> None:
+def _load_explorers(files: Mapping[str, str], pack: Record) -> None:
     seen = set()
     for row in read_table(files, "explorers.csv", ("value", "count")):
         value = row.number("value", 1, VALUES)

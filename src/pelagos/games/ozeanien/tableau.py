@@ -19,9 +19,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.arrays import new_states, numbers, record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack as Box
 from pelagos.engine.pad import LONGEST_NAME, Pad
@@ -150,7 +148,7 @@ def new_table(pack: Box) -> Table:
 def _sheet(game: State, pack: Pack, seat: int) -> Sheet:
     """A seat's sheet; the pad knows how many discards there are, not which."""
     names = lines({"players": int(game.players)})
-    points = np.zeros(len(names), np.int64)
+    points = numbers(len(names))
     sheet(game, pack, seat, points)
     proofs = evidence_of(game, pack, seat, points.tolist())
     count = int(game.discards[seat, OPEN])

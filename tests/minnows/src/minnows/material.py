@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from minnows.state import CARDS, DECK, HAND, KINDS, PACK, ROUNDS, SEATS
+from pelagos.engine.arrays import new_packs, record_of
 from pelagos.engine.errors import BadPack, short
 from pelagos.engine.pack import read_table
 from pelagos.engine.types import Array
@@ -19,7 +18,8 @@ FEWEST = SEATS * HAND + ROUNDS
 
 def load(files: Mapping[str, str]) -> Array:
     """The pack as one record."""
-    pack = np.zeros(1, PACK)
+    packs = new_packs(PACK)
+    pack = record_of(packs)
     seen: set[str] = set()
     for row in read_table(files, "cards.csv", ("id", "worth", "count")):
         card = row.text("id")
@@ -29,13 +29,13 @@ def load(files: Mapping[str, str]) -> Array:
         if card in seen:
             raise row.wrong(text("minnows/refuse.twice", card=card))
         seen.add(card)
-        pack["worth"][0, CARDS.index(card)] = row.number("worth", 0, 9)
-        pack["counts"][0, CARDS.index(card)] = row.number("count", 0, DECK)
+        pack.worth[CARDS.index(card)] = row.number("worth", 0, 9)
+        pack.counts[CARDS.index(card)] = row.number("count", 0, DECK)
     if len(seen) < KINDS:
         missing = next(card for card in CARDS if card not in seen)
         raise BadPack(text("minnows/refuse.missing", card=missing))
-    total = int(pack["counts"].sum())
+    total = int(pack.counts.sum())
     if not FEWEST <= total <= DECK:
         raise BadPack(text("minnows/refuse.total", total=total, fewest=FEWEST, most=DECK))
-    pack["total"] = total
-    return pack
+    pack.total = total
+    return packs

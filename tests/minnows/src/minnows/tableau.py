@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from minnows import GAME
 from minnows.scoring import evidence, sheet
 from minnows.state import CARDS, OVER, REED, SEATS
-from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.arrays import new_states, numbers, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
 from pelagos.engine.pad import Pad
@@ -45,7 +43,7 @@ def score(source: str, pack: Pack) -> Pad:
     if not names:
         raise BadTableau(text("minnows/refuse.empty"))
     game.players = len(names)
-    points = np.zeros((len(names), len(GAME.lines)), np.int64)
+    points = numbers((len(names), len(GAME.lines)))
     for seat in range(len(names)):
         sheet(game, data, seat, points[seat])
     sheets = [

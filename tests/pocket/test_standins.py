@@ -1,0 +1,57 @@
+"""What stands in for libraries in the browser says the same as they do."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import babel
+import babel.dates
+import babel.numbers
+import orjson
+
+import pelagos.pocket
+
+FOLDER = Path(pelagos.pocket.__file__).parent / "standins"
+
+
+def standin(file: str) -> Any:
+    spec = spec_from_file_location(f"standin_{Path(file).stem}", FOLDER / file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_languages() -> None:
+    plurals, dates = standin("babel/__init__.py"), standin("babel/dates.py")
+    numbers = standin("babel/numbers.py")
+    draw = random.Random(1)
+    counts = [*range(-3, 120), 1_000_000, 1_500_000, 0.5, 1.0, 1.5]
+    values = [draw.randint(-(10**7), 10**7) / draw.choice((1, 8, 10, 1000)) for _ in range(500)]
+    days = [date(2026, 1, 1) + timedelta(number) for number in range(400)]
+    for language in ("en", "fr"):
+        ours, theirs = (one.Locale(language).plural_form for one in (plurals, babel))
+        assert [ours(count) for count in counts] == [theirs(count) for count in counts]
+        for pattern in ("#,##0", "#,##0.0", "#,##0.###"):
+            for value in values:
+                theirs = babel.numbers.format_decimal(value, pattern, locale=language)
+                ours = numbers.format_decimal(value, pattern, locale=language)
+                assert ours == theirs, (value, pattern)
+        for pattern in ("d MMMM", "d MMM", "d MMM y", "EEEEE"):
+            for day in days:
+                theirs = babel.dates.format_date(day, pattern, locale=language)
+                assert dates.format_date(day, pattern, locale=language) == theirs
+
+
+def test_json() -> None:
+    data = {"a": [1, -2.5, None, True, 'é\n\t\x1f\x7f\u2028"\\/'], "b": {"c": (), "d": {}}}
+    ours = standin("orjson.py")
+    assert ours.dumps(data) == orjson.dumps(data)
+    assert ours.loads(orjson.dumps(data)) == orjson.loads(orjson.dumps(data))
+    inside = {"e": ours.Fragment(orjson.dumps(data))}
+    assert ours.dumps(inside) == orjson.dumps({"e": orjson.Fragment(orjson.dumps(data))})
