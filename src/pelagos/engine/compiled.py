@@ -71,6 +71,11 @@ def compile_borrowing(function: Callable[..., Any]) -> Any:
     return _compiled(function, BORROWING)
 
 
+def open_doors(doors: Any) -> Any:
+    """The doors as they are."""
+    return doors
+
+
 def stream_words(digest: bytes) -> Any:
     """A stream's four words."""
     return np.frombuffer(digest, dtype="<u8").astype(np.uint64)

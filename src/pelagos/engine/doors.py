@@ -14,7 +14,7 @@ from typing import Any
 
 from pelagos.engine.game import Game
 from pelagos.engine.layout import expander
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import machine, rule
 from pelagos.engine.types import BEFORE, CHANCE, CHANCE_DUE, NOT_LEGAL, NOT_PENDING, Array
 
 Door = Callable[..., Any]
@@ -127,7 +127,8 @@ class Doors:
 @cache
 def doors(game: Game) -> Doors:
     """The game's doors, opened once a process."""
-    return Doors(game)
+    opened: Doors = machine.open_doors(Doors(game))
+    return opened
 
 
 def _attempt(rules: SimpleNamespace) -> Door:
