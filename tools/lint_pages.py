@@ -1,7 +1,7 @@
 """Lint templates, styles and scripts: `python tools/lint_pages.py [--fix]`.
 
-djlint comes from PyPI. biome, stylelint and TypeScript, which checks the types of scripts that begin
-with `// @ts-check`, come from npm when first needed, and stay in the virtual environment's folder.
+djlint comes from PyPI. biome, stylelint and TypeScript come from npm when first needed, and stay in
+the virtual environment's folder. TypeScript checks the scripts that begin with `// @ts-check`.
 """
 
 from __future__ import annotations
