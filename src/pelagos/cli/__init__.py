@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from pelagos.cli import analyse, arena, doctor, games, packs, play, records, score, simulate, tables
+from pelagos.cli import (
+    analyse,
+    arena,
+    doctor,
+    games,
+    packs,
+    play,
+    records,
+    score,
+    simulate,
+    tables,
+    wasm,
+)
 from pelagos.cli.app import app
 from pelagos.cli.options import reader
 from pelagos.cli.output import err
@@ -23,6 +35,7 @@ __all__ = [
     "score",
     "simulate",
     "tables",
+    "wasm",
 ]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -86,9 +87,13 @@ def stream_words(digest: bytes) -> Numbers:
     return Numbers(memoryview(bytearray(digest)).cast("Q"), (4,))
 
 
-def scratch() -> tuple[Callable[[int], Any], Callable[[int], Any]]:
+def scratch() -> tuple[Callable[[int], Numbers], Callable[[int], Numbers]]:
     """Room for whole and for real numbers."""
-    return (lambda size: [0] * size), (lambda size: [0.0] * size)
+    return partial(_room, "q"), partial(_room, "d")
+
+
+def _room(kind: Any, size: int) -> Numbers:
+    return Numbers(memoryview(bytearray(8 * size)).cast(kind), (size,))
 
 
 # --- doors ----------------------------------------------------------------------------------------

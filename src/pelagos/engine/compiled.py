@@ -81,6 +81,15 @@ def stream_words(digest: bytes) -> Any:
     return np.frombuffer(digest, dtype="<u8").astype(np.uint64)
 
 
+def scratch() -> tuple[Any, Any]:
+    """Room for whole and for real numbers, on the stack."""
+    if INTERPRETED:
+        return (lambda size: np.empty(size, np.int64)), np.empty
+    from pelagos.engine.stack import real_numbers, whole_numbers
+
+    return whole_numbers, real_numbers
+
+
 def _compiled(function: Callable[..., Any], options: dict[str, Any] | None = None) -> Any:
     from pelagos.engine.compiler import Rule
 
@@ -112,6 +121,8 @@ def _pieces(function: types.FunctionType, seen: set[int]) -> Iterator[str]:
         yield name
         if hasattr(value, "py_func"):
             yield from _pieces(value.py_func, seen)
+        elif hasattr(value, "_defn"):  # code that numba writes itself
+            yield _source(value._defn)
         else:
             yield _constant(function, name, value)
 

