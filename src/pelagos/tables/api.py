@@ -39,7 +39,7 @@ from pelagos.tables.compiling import Compiling
 from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
-from pelagos.tables.limits import address_of
+from pelagos.tables.limits import BOT_GAMES, address_of
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.own_games import is_key, owner_of
 from pelagos.tables.server import ServerState, given, keep, plain
@@ -252,7 +252,7 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             series=body.series,
             colours=body.colours,
         )
-        live = await server.tables.create(entries)
+        live = await server.lay(request, entries)
         token = server.tables.host_token(live.table)
         logs.tell("created", table=logs.brief(live.table.id), game=body.game)
         answer = plain(encode({"table": about(live.table), "token": token}), 201)
@@ -388,6 +388,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
     async def put_bot(request: Request, table: TableId, seat: Number, body: BotWish) -> Response:
         """Let a bot have an empty seat, in the middle of a game too. For the host."""
         await server.hosted(request, table)
+        await server.quotas.spend(BOT_GAMES, address_of(request.scope))
         live = await server.tables.do(table, lambda now: acts.put_bot(now, seat, body.bot))
         return plain(encode(about(live.table)))
 
@@ -473,6 +474,8 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
     @app.post(f"{seat_path}/rematch", tags=["playing"])
     async def rematch(request: Request, table: TableId, seat: Number, body: Again) -> Response:
         """Play another game here; it starts when every seat has said so."""
+        live = await server.seated(request, table, seat)
+        await server.spend_bot_game(request, live.table)
         return await server.act(
             request, table, seat, lambda now: acts.again(now, seat, body.bytes, body.client)
         )

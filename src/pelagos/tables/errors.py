@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pelagos.engine.errors import PelagosError
 
 
@@ -45,6 +47,17 @@ class TooMuch(Refused):
     status = 429
     code = "too_much"
 
+    def __init__(self, *args: Any, retry_after: int = 1) -> None:
+        """`retry_after`: seconds until it may be tried again."""
+        super().__init__(*args)
+        self.retry_after = retry_after
+
+
+class UsedUp(TooMuch):
+    """An address has used all that it may have for now."""
+
+    code = "used_up"
+
 
 class Broken(Refused):
     """A table whose log doesn't replay under these rules any more: it can be read, not played."""
@@ -58,6 +71,7 @@ class Unavailable(Refused):
 
     status = 503
     code = "unavailable"
+    retry_after = 1
 
 
 class Conflict(Exception):

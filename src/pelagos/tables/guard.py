@@ -187,6 +187,6 @@ async def _refuse(scope: Scope, send: Send, error: Refused) -> None:
     body = encode({"error": refusal(error, wished_language(wishes))})
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     if isinstance(error, TooMuch):
-        headers.append((b"retry-after", b"1"))
+        headers.append((b"retry-after", b"%d" % error.retry_after))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

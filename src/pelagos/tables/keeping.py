@@ -49,6 +49,8 @@ class Append:
     """All the work that is owed then; None: none was or is."""
     is_public: bool = True
     """Does a spectator see a change? Of others nobody may know when they came."""
+    laid_by: str = ""
+    """For whose quotas the table counts, if it is new."""
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
     @property

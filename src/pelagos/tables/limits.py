@@ -13,6 +13,8 @@ from pelagos.engine.errors import text
 from pelagos.tables.errors import TooMuch
 
 MOST_REMEMBERED = 100_000
+TABLES, BOT_GAMES = "tables", "bot_games"
+"""What is counted by the day (`quotas`)."""
 SUBSCRIBER = 64
 """Bits of an IPv6 address that somebody's provider gives them: they have all addresses behind."""
 
@@ -70,3 +72,20 @@ class Unlimited:
 
     def spend(self, who: str) -> None:
         """Count nothing."""
+
+
+class NoQuotas:
+    """An address may use what it likes."""
+
+    async def lay(self, address: str, with_bots: bool) -> None:
+        """Count nothing."""
+
+    async def spend(self, kind: str, address: str) -> None:
+        """Count nothing."""
+
+    def laid_by(self, address: str) -> str:
+        """Nobody's."""
+        return ""
+
+    async def forget(self) -> None:
+        """Nothing is known."""

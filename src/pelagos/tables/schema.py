@@ -34,9 +34,23 @@ tables = Table(
     Column("listed", Boolean, nullable=False),
     Column("created", Float, nullable=False),
     Column("changed", Float, nullable=False),
+    Column("laid_by", Text, nullable=False, server_default=""),
+    Column("bytes", BigInteger, nullable=False, server_default="0"),
     Index("tables_by_change", "listed", "changed"),
+    Index("tables_by_address", "laid_by"),
 )
-"""One row a table, to find and list it: follows from the log."""
+"""One row a table, to find and list it: follows from the log, but for the hash of the address that
+it was laid from (`quotas`); `bytes` is how long its entries are together."""
+
+spent = Table(
+    "spent",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    Column("who", Text, primary_key=True),
+    Column("amount", Integer, nullable=False),
+)
+"""How much of something the hash of an address has used on a day, counted from 1970 on."""
 
 due = Table(
     "due",

@@ -15,16 +15,17 @@ from starlette.responses import Response, StreamingResponse
 
 from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.tables import acts, logs, tokens
+from pelagos.tables.chores import Chores
 from pelagos.tables.coaching import Coaching, finished_game
 from pelagos.tables.errors import NotFound, NotYours, Refused, TooMuch, Unavailable
 from pelagos.tables.hints import Hint
-from pelagos.tables.limits import Limit, Unlimited, address_of
+from pelagos.tables.limits import BOT_GAMES, Limit, NoQuotas, Unlimited, address_of
 from pelagos.tables.message import encode
 from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.streams import Sent, as_json, compressed, follow
-from pelagos.tables.table import SPECTATOR
+from pelagos.tables.table import BOT, SPECTATOR, Entry, Table
 from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pelagos.tables.compiling import Compiling
     from pelagos.tables.keeping import TableStore
     from pelagos.tables.metrics import Metrics
+    from pelagos.tables.quotas import Quotas
     from pelagos.tables.settings import Settings
 
 EVENTS = "text/event-stream"
@@ -58,6 +60,7 @@ class ServerState:
         self.metrics = self.make_metrics()
         self.tables: Tables
         self.own_games: OwnGames
+        self.quotas: Quotas | NoQuotas = NoQuotas()
         self.workers: Workers
         self.coaching: Coaching
         self.by_address: Limit | Unlimited = Unlimited()
@@ -101,6 +104,16 @@ class ServerState:
         """Who lets the coach look at finished games."""
         return Coaching(self.tables, self.workers.thinking)
 
+    def make_quotas(self) -> Quotas | NoQuotas:
+        """Who counts what addresses use."""
+        if not self.settings.limits:
+            return NoQuotas()
+        from pelagos.tables.quotas import Quotas
+        from pelagos.tables.store import Store
+
+        assert isinstance(self.tables.store, Store)
+        return Quotas(self.tables.store, self.tables.key, self.settings, self.tables.clock)
+
     @asynccontextmanager
     async def opened(self, _: Any) -> AsyncIterator[None]:
         """Open the store, resume what is owed, and close it all again."""
@@ -112,6 +125,8 @@ class ServerState:
         self.tables = Tables(store, await store.key(), self.settings, compiling=self.compiling)
         self.tables.watcher = self.metrics
         self.own_games = OwnGames(self.tables)
+        self.quotas = self.make_quotas()
+        chores = Chores([self.quotas.forget])
         if not store.postgres:
             await store.release()
             await self.tables.hasten()
@@ -120,10 +135,12 @@ class ServerState:
         self.tables.start()
         self.workers.start()
         self.coaching.start()
+        chores.start()
         logs.tell("open", store="postgresql" if store.postgres else "sqlite")
         try:
             yield
         finally:
+            await chores.close()
             await self.coaching.close()
             await self.workers.close()
             await self.tables.close()
@@ -167,6 +184,18 @@ class ServerState:
                 raise
             return self.refuse(request, error, live.message(seat).json)
         return plain(live.message(seat).json)
+
+    async def lay(self, request: Request, entries: list[Entry]) -> OpenTable:
+        """A new table, if its address may have one more."""
+        address = address_of(request.scope)
+        with_bots = any(seat["kind"] == BOT for seat in entries[0]["seats"])
+        await self.quotas.lay(address, with_bots)
+        return await self.tables.create(entries, self.quotas.laid_by(address))
+
+    async def spend_bot_game(self, request: Request, table: Table) -> None:
+        """Count one more game with bots, where it is one."""
+        if any(seat.kind == BOT for seat in table.seats):
+            await self.quotas.spend(BOT_GAMES, address_of(request.scope))
 
     async def analyse(self, request: Request, live: OpenTable, game: int) -> None:
         """Let the coach look at a finished game; what it has seen or sees already is free."""
@@ -233,7 +262,9 @@ class ServerState:
         language = wished_language(request.headers.get("accept-language", ""))
         body = b'{"error":%b' % encode(refusal(error, language))
         body += b"}" if message is None else b',"message":%b}' % message
-        headers = {"Retry-After": "1"} if isinstance(error, TooMuch | Unavailable) else None
+        headers = None
+        if isinstance(error, TooMuch | Unavailable):
+            headers = {"Retry-After": str(error.retry_after)}
         return Response(body, status_of(error), headers, "application/json")
 
     async def stream(self, request: Request, live: OpenTable, viewer: int) -> Response:

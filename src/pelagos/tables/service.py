@@ -16,7 +16,7 @@ from pelagos.engine.errors import UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
-from pelagos.tables.errors import Conflict, NotFound, NotYours
+from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused
 from pelagos.tables.keeping import Append, Due, TableStore
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
@@ -65,6 +65,8 @@ class OpenTable:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.laid_by = ""
+        """For whose quotas a new table counts."""
         self.lock = asyncio.Lock()
         self.messages = Messages()
         self.talk = Talk()
@@ -244,7 +246,7 @@ class Tables:
                 away = chair.away if not here and not gone else not here
                 if gone and not here:
                     live.seen.pop(seat, None)  # told once: it may be looking elsewhere
-                if away != chair.away and not live.table.broken:
+                if away != chair.away and not live.table.broken and not self.is_full(live.table):
                     await self.do(live.table.id, partial(acts.presence, seat=seat, away=away))
 
     async def _look_for_news(self) -> None:
@@ -302,11 +304,12 @@ class Tables:
             await self.ready(entries[0].get("game", ""))
         return self._open.setdefault(table, OpenTable(fold(table, entries)))
 
-    async def create(self, entries: list[Entry]) -> OpenTable:
-        """Lay a new table; its id can't be guessed."""
+    async def create(self, entries: list[Entry], laid_by: str = "") -> OpenTable:
+        """Lay a new table; its id can't be guessed. `laid_by`: for whose quotas it counts."""
         await self.ready(entries[0]["game"])
         table = Table(secrets.token_urlsafe(16))
         live = OpenTable(table)
+        live.laid_by = laid_by
         await self._commit(live, lambda draft: [draft.apply(entry) for entry in entries])
         self._open[table.id] = live
         return live
@@ -315,9 +318,15 @@ class Tables:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
         live.table.check_open()
+        if self.is_full(live.table):
+            raise Refused(text("tables/refuse.full", most=self.settings.entries_a_table))
         task = asyncio.ensure_future(self._locked(live, act, posted))
         await asyncio.shield(task)
         return live
+
+    def is_full(self, table: Table) -> bool:
+        """Has a table's log as many entries as it may have?"""
+        return self.settings.limits and table.number >= self.settings.entries_a_table
 
     async def say(self, table: str, make: Callable[[Table], Line]) -> OpenTable:
         """Let a line be heard at a table, in every process."""
@@ -352,6 +361,7 @@ class Tables:
                 draft.listed,
                 self._works(draft) if owes else None,
                 draft.views[SPECTATOR] != seen_before,
+                live.laid_by,
             )
             try:
                 await self.store.append(append)

@@ -72,6 +72,14 @@ class Settings(BaseSettings):
     behind it."""
     tables_a_minute: PositiveFloat = 60.0
     """New tables of one address."""
+    tables_a_day: PositiveInt = 2000
+    """New tables of one address on one day (UTC), in all processes together."""
+    bot_games_a_day: PositiveInt = 2000
+    """Games with bots of one address on one day, in all processes together."""
+    megabytes: PositiveInt = 500
+    """What the tables that one address has laid in the last 30 days may take, all together."""
+    entries_a_table: PositiveInt = 20_000
+    """Entries of one table's log, about a hundred a game; after that it can only be read."""
     analyses_an_hour: PositiveFloat = 30.0
     """Games that the coach is asked to look at, from one address; what is stored already is
     free."""

@@ -29,6 +29,8 @@ from pelagos.tables.schema import analyses, due, log, meta, metadata, tables
 from pelagos.tables.table import Entry
 from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
+LISTED = tuple(column for column in tables.c if column.name not in ("laid_by", "bytes"))
+"""What is told of a listed table."""
 MIGRATING = 0x70656C61
 """The lock that one process holds while it migrates a PostgreSQL database."""
 RAISES: tuple[type[Exception], ...] = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
@@ -133,7 +135,7 @@ class Store:
 
     async def newest(self, count: int, game: str | None, state: str | None) -> list[dict[str, Any]]:
         """Listed tables, those that changed last first."""
-        query = sa.select(tables).where(tables.c.listed.is_(True))
+        query = sa.select(*LISTED).where(tables.c.listed.is_(True))
         if game is not None:
             query = query.where(tables.c.game == game)
         if state is not None:

@@ -97,6 +97,7 @@ class Statements:
         def upsert(*changed: str) -> str:
             row = insert(tables)
             renewed = {name: row.excluded[name] for name in changed}
+            renewed["bytes"] = tables.c.bytes + row.excluded.bytes
             return compiled(row.on_conflict_do_update(index_elements=[tables.c.id], set_=renewed))
 
         insert = insert_for(dialect.name)
@@ -122,10 +123,11 @@ class Statements:
     def write(self, batch: Sequence[Append], now: float, connection: sa.Connection) -> None:
         """Append to the logs, and keep what follows from them."""
         execute = connection.exec_driver_sql
+        written = [[orjson.dumps(entry).decode() for entry in append.entries] for append in batch]
         entries = [
-            (append.table, append.after + place, now, orjson.dumps(entry).decode())
-            for append in batch
-            for place, entry in enumerate(append.entries)
+            (append.table, append.after + place, now, entry)
+            for append, lines in zip(batch, written, strict=True)
+            for place, entry in enumerate(lines)
         ]
         execute(self._insert_entries, entries)
         for statement, is_public in ((self._upsert_tables, True), (self._keep_change, False)):
@@ -138,8 +140,10 @@ class Statements:
                     append.listed,
                     now,  # created: kept as it is where the row is there already
                     now,
+                    append.laid_by,
+                    sum(map(len, lines)),
                 )
-                for append in batch
+                for append, lines in zip(batch, written, strict=True)
                 if append.is_public == is_public
             ]
             if rows:

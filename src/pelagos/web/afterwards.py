@@ -103,7 +103,7 @@ class Afterwards:
         entries = replay.play_on(live.table, finished, at, seat, opponent)
         name = reader.name or own_words(reader.language).text("site.sailor")
         sits = {"do": "sit", "seat": seat, "name": name, "bytes": "", "holder": ""}
-        made = await self.pages.server.tables.create([entries[0], sits, *entries[1:]])
+        made = await self.pages.server.lay(request, [entries[0], sits, *entries[1:]])
         answer = RedirectResponse(f"/t/{made.table.id}", 303)
         keep(
             request,

@@ -222,7 +222,7 @@ class Laying:
             pack=own_files(game, first(form, "pack")),
             lesson=lesson is not None,
         )
-        live = await self.pages.server.tables.create(entries)
+        live = await self.pages.server.lay(request, entries)
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}", 303)
         keep(request, answer, table, tokens.HOST, self.pages.server.tables.host_token(live.table))

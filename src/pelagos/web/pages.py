@@ -96,7 +96,7 @@ class Pages:
                 language = reader_of(request).language
                 response = self.sorry(request, error.say(language), status_of(error))
                 if isinstance(error, TooMuch | Unavailable):
-                    response.headers["Retry-After"] = "1"
+                    response.headers["Retry-After"] = str(error.retry_after)
             response.headers["Content-Security-Policy"] = POLICY
             squeeze(request, response)
             return response

@@ -335,8 +335,9 @@ class Playing:
         def make(now: Table, seat: int, form: Form) -> list[Entry]:
             return acts.again(now, seat, first(form, "bytes"), first(form, "client"))
 
-        answer = await self._do(request, make)
         live = await self.pages.server.find(request.path_params["table"])
+        await self.pages.server.spend_bot_game(request, live.table)
+        answer = await self._do(request, make)
         for seat in self.pages.seats_of(request, live):  # everyone at this device, at one click
             if live.table.state == OVER:
                 client = secrets.token_urlsafe(18)

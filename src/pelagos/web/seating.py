@@ -16,6 +16,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.tables import acts, tokens
 from pelagos.tables.acts.checks import seat_of
 from pelagos.tables.errors import Malformed, NotYours
+from pelagos.tables.limits import BOT_GAMES, address_of
 from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import BOT, GATHERING, OVER, SPECTATOR
@@ -92,6 +93,7 @@ class Seating:
         live = await self.pages.server.hosted(request, request.path_params["table"])
         seat, bot = number_in(form, "seat"), first(form, "bot")
         begun = live.table.state != GATHERING
+        await self.pages.server.quotas.spend(BOT_GAMES, address_of(request.scope))
         await self.pages.server.tables.do(live.table.id, lambda now: acts.put_bot(now, seat, bot))
         back = "/seats" if first(form, "back") == "seats" else ""
         answer = RedirectResponse(f"/t/{live.table.id}{back}", 303)
