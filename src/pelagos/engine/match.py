@@ -138,6 +138,8 @@ class Match:
         self._steps: list[Step] = []
         self._stories: dict[int, Story] = {}
         self._cache = PartCache()
+        self._mask: tuple[Position, int] = (start, start.mask)
+        """Who owes a decision, and at which position that was asked."""
 
     # --- making matches ------------------------------------------------------------------------
 
@@ -208,19 +210,29 @@ class Match:
     # --- who may do what -----------------------------------------------------------------------
 
     @property
+    def mask(self) -> int:
+        """Who owes a decision, as the rules tell it; they are asked once a position."""
+        if self._mask[0] is not self.position:
+            self._mask = (self.position, self.position.mask)
+        return self._mask[1]
+
+    @property
     def pending(self) -> tuple[int, ...]:
         """The seats that owe a decision now."""
-        return self.position.pending
+        mask = self.mask
+        if mask == CHANCE:
+            return ()
+        return tuple(seat for seat in range(self.players) if mask >> seat & 1)
 
     @property
     def chance_is_due(self) -> bool:
         """Does something random come next (in a match without a seed)?"""
-        return self.position.mask == CHANCE
+        return self.mask == CHANCE
 
     @property
     def over(self) -> bool:
         """Is the game over?"""
-        return self.position.over
+        return self.mask == 0
 
     def legal(self, seat: int) -> list[int]:
         """The seat's legal actions; none if it owes no decision."""
@@ -233,7 +245,7 @@ class Match:
         return [self.position.write(seat, action) for action in self.legal(seat)]
 
     def _owes(self, seat: int) -> bool:
-        return 0 <= seat < self.players and bool(self.position.mask >> seat & 1)
+        return 0 <= seat < self.players and bool(self.mask >> seat & 1)
 
     # --- moving --------------------------------------------------------------------------------
 
@@ -382,8 +394,10 @@ class Match:
     @property
     def tie_break(self) -> Text | None:
         """What told apart those with the best total; None if nothing had to, or before the end."""
+        if not self.over:
+            return None
         broken_tie = getattr(self.game.part("scoring"), "broken_tie", None)
-        if broken_tie is None or not self.over:
+        if broken_tie is None:
             return None
         at = self.position
         told: Text | None = broken_tie(at.record, at.pack_record, at.scores, at.winners)
@@ -433,7 +447,7 @@ class Match:
         seen = self._seen_by(viewer)
         seat = SPECTATOR if viewer is None else viewer
         story = self._story(seat)
-        mask = self.position.mask
+        mask = self.mask
         over = mask == 0
         look = Look(seen, seat, over, story.memory, options or {}, *self._kept(cached))
         reader = self.game.part("view")
@@ -486,10 +500,10 @@ class Match:
 
     def own_moves(self, seat: int, most: int | None = None) -> list[Text]:
         """What the seat has done and may take back, the oldest first; the newest so many."""
-        if seat < 0 or self.over:
+        count = 0 if seat < 0 or self.over else len(self.undoable(seat)[0][:most])
+        if not count:
             return []
-        own, count = self._story(seat).own, len(self.undoable(seat)[0][:most])
-        newest = own.since(-count) if count else []
+        newest = self._story(seat).own.since(-count)
         return [text(event["key"], **event["params"]) for event in newest if event is not None]
 
     def planned(self, seat: int, words: str) -> list[Choice]:
@@ -620,6 +634,7 @@ def _choices(
     """The legal actions as choices of a group, or of all; `now` is what gains are told from."""
     reader, seat = seen.game.part("view"), look.viewer
     game, pack = seen.record, seen.pack_record
+    asks, elsewhere = getattr(reader, "asks", None), getattr(reader, "elsewhere", None)
     choices: list[Choice] = []
     for action in legal:
         choice: Choice = reader.choice(game, pack, seat, action)
@@ -629,16 +644,14 @@ def _choices(
             choice["piece"] = look.names.get(choice["piece"], choice["piece"])
         choice["action"] = action
         choice["notation"] = seen.write(seat, action)
-        if hasattr(reader, "asks"):
-            choice["asks"] = reader.asks(game, pack, seat, action)
+        if asks is not None:
+            choice["asks"] = asks(game, pack, seat, action)
         choices.append(choice)
     if now is not None and choices:
         previews = seen.previews(seat, [choice["action"] for choice in choices])
         points = [line["points"] for line in now["lines"]]
         for choice, preview in zip(choices, previews, strict=True):
-            if hasattr(reader, "elsewhere") and (
-                changes := reader.elsewhere(game, pack, seat, choice["action"])
-            ):
+            if elsewhere and (changes := elsewhere(game, pack, seat, choice["action"])):
                 choice["elsewhere"] = changes
             choice["preview"] = dict(zip(seen.lines, preview, strict=True))
             choice["gain"] = sum(preview) - now["total"]

@@ -305,14 +305,31 @@ class NoCache(PartCache):
         return seen.record
 
 
+class Gathered(list[Made]):
+    """A list that knows which stretches of it come from parts, which other views have too."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[tuple[int, Gathered[Made]]] = []
+        """The parts, and where each begins."""
+
+    def take(self, part: Gathered[Made]) -> None:
+        """Add all of a part."""
+        if part:
+            self.parts.append((len(self), part))
+            self += part
+
+
 class Part:
     """Places and pieces of a view, as a builder adds them."""
 
     def __init__(self, pack: Record, players: int) -> None:
         self.pack = pack
         self.players = players
-        self.places: list[Place] = []
-        self.pieces: list[Piece] = []
+        self.places: Gathered[Place] = Gathered()
+        self.pieces: Gathered[Piece] = Gathered()
         self.names: dict[str, str] = {}
         """The keys of the pieces that lie on a cell, by place and cell."""
 
@@ -419,32 +436,39 @@ class Look(Part):
         It gets a record in which all fields but those that it reads are 0. What it added for the
         same inputs and fields is used again, for other viewers too.
         """
+        key = (build, inputs, reads)
+        made: Part | None = self._found(key, reads)
+        if made is None:
 
-        def make(game: Record) -> Part:
-            part = Part(self.pack, self.players)
-            build(part, game, *inputs)
-            return part
+            def make(game: Record) -> Part:
+                part = Part(self.pack, self.players)
+                build(part, game, *inputs)
+                return part
 
-        made = self._kept((build, inputs, reads), reads, make)
-        self.places += made.places
-        self.pieces += made.pieces
+            made = self._kept(key, reads, make)
+        self.places.take(made.places)
+        self.pieces.take(made.pieces)
         self.names.update(made.names)
 
     def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
         """What `build(game, pack, *inputs)` gives, kept like a part."""
-        return self._kept(
-            (build, inputs, reads), reads, lambda game: build(game, self.pack, *inputs)
-        )
+        key = (build, inputs, reads)
+        made: Made | None = self._found(key, reads)
+        if made is None:
+            made = self._kept(key, reads, lambda game: build(game, self.pack, *inputs))
+        return made
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
         look's pieces.
         """
-
-        def make(game: Record) -> _Named:
-            return _Named(build(game, self.pack, seat, *inputs))
-
-        return self._kept((build, seat, inputs, reads), reads, make).with_keys(self.names)
+        key = (build, seat, inputs, reads)
+        made: _Named | None = self._found(key, reads)
+        if made is None:
+            made = self._kept(
+                key, reads, lambda game: _Named(build(game, self.pack, seat, *inputs))
+            )
+        return made.with_keys(self.names)
 
     def share(self, key: Any, reads: Reading, make: Callable[[Position], Made]) -> Made:
         """What `make(seen)` gives: once for all viewers, if it reads what all see alike."""
@@ -454,6 +478,10 @@ class Look(Part):
         if made is None:
             made = self._shared.made[key] = make(self._shared.seen)
         return made
+
+    def _found(self, key: Any, reads: Reading) -> Any:
+        """What another viewer of this position shares; None if it isn't made yet."""
+        return self._shared.made.get(key) if reads.is_shared_with(self.viewer) else None
 
     def _kept(self, key: Any, reads: Reading, make: Callable[[Record], Made]) -> Made:
         """What `make` gives for a record of these fields, and what was made for the same."""

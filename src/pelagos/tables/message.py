@@ -7,6 +7,7 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -14,7 +15,7 @@ import orjson
 
 from pelagos.bots import UnknownBot, find_creature
 from pelagos.engine.errors import PelagosError, text
-from pelagos.engine.view import Sheet, View
+from pelagos.engine.view import Event, Gathered, Sheet, View
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
 from pelagos.tables.lessons import LEARNER
@@ -23,7 +24,8 @@ from pelagos.tables.talk import Talk
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
-MOST_SHEETS = 32
+MOST_ENCODED = 100
+"""Things of a table whose JSON is kept: those used last, or up to twice as many."""
 
 
 def encode(data: Any) -> bytes:
@@ -236,46 +238,98 @@ class Part(Generic[Data]):
 
 
 class ViewPart(Part[View | None]):
-    """A view: its sheets are encoded once for all viewers that share them."""
+    """A view: what other views have too, before it or beside it, isn't encoded again."""
 
-    __slots__ = ("_sheets",)
+    __slots__ = ("_encoded",)
 
-    def __init__(self, data: View | None, sheets: EncodedSheets) -> None:
+    def __init__(self, data: View | None, encoded: Encoded) -> None:
         super().__init__(data)
-        self._sheets = sheets
+        self._encoded = encoded
 
     def _encode(self) -> bytes:
         view = self._data
         if view is None:
             return encode(None)
-        shared = {
-            name: [self._sheets.of(sheet) for sheet in sheets]
-            for name, sheets in (("sheets", view["sheets"]), ("standing", view.get("standing")))
-            if sheets is not None
+        encoded = self._encoded
+        shared: dict[str, Any] = {
+            name: [encoded.items(part) for part in stretches(view[name])]
+            for name in ("places", "pieces")
         }
+        shared["sheets"] = [encoded.item(sheet) for sheet in view["sheets"]]
+        if "standing" in view:
+            shared["standing"] = [encoded.item(sheet) for sheet in view["standing"]]
+        shared["events"] = [encoded.events(view)] if view["events"] else []
         return encode({**view, **shared})
 
 
-class EncodedSheets:
-    """The newest sheets of a table as JSON."""
+def stretches(gathered: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """A list in the parts that it was gathered from, with what lies between them."""
+    start = 0
+    for first, part in gathered.parts if isinstance(gathered, Gathered) else ():
+        if first > start:
+            yield gathered[start:first]
+        yield part
+        start = first + len(part)
+    if start < len(gathered):
+        yield gathered[start:]
+
+
+class Encoded:
+    """What a table's newest views are made of, as JSON: each thing is encoded once, for all views
+    that have it. Things are known by their identity, and never changed.
+    """
 
     def __init__(self) -> None:
-        self._by_id: dict[int, tuple[Sheet, orjson.Fragment]] = {}
+        self._recent: dict[int, tuple[Any, orjson.Fragment]] = {}
+        self._older: dict[int, tuple[Any, orjson.Fragment]] = {}
+        self._events: dict[int | None, tuple[Event, int, list[bytes]]] = {}
+        """Of each viewer: the newest event, its number, and the bytes of those up to it."""
 
-    def of(self, sheet: Sheet) -> orjson.Fragment:
-        """A sheet's bytes; viewers share sheets, so they are made once."""
-        kept = self._by_id.get(id(sheet))
-        if kept is None or kept[0] is not sheet:
-            if len(self._by_id) >= MOST_SHEETS:
-                self._by_id.clear()
-            kept = self._by_id[id(sheet)] = (sheet, orjson.Fragment(encode(sheet)))
+    def item(self, sheet: Sheet) -> orjson.Fragment:
+        """A sheet's bytes."""
+        return self._kept(sheet) or self._keep(sheet, encode(sheet))
+
+    def events(self, view: View) -> orjson.Fragment:
+        """Those of a view's events, without brackets; of the log's lines only the new ones."""
+        events, seen = view["events"], view["seen"]
+        data: list[bytes] = []
+        if (kept := self._events.get(view["viewer"])) is not None:
+            newest, number, lines = kept
+            place = len(events) - 1 - (seen - number)
+            if 0 <= place < len(events) and events[place] is newest:
+                data = lines[-(place + 1) :]
+        data += [encode(event) for event in events[len(data) :]]
+        self._events[view["viewer"]] = (events[-1], seen, data)
+        return orjson.Fragment(b",".join(data))
+
+    def items(self, part: Sequence[Any]) -> orjson.Fragment:
+        """Those of the items of a list, without its brackets."""
+        if not isinstance(part, Gathered):
+            return orjson.Fragment(encode(part)[1:-1])
+        return self._kept(part) or self._keep(part, encode(part)[1:-1])
+
+    def _kept(self, thing: Any) -> orjson.Fragment | None:
+        key = id(thing)
+        kept = self._recent.get(key)
+        if kept is None:
+            kept = self._older.pop(key, None)
+            if kept is None:
+                return None
+            self._recent[key] = kept
         return kept[1]
+
+    def _keep(self, thing: Any, data: bytes) -> orjson.Fragment:
+        if len(self._recent) >= MOST_ENCODED:
+            self._older, self._recent = self._recent, {}
+        fragment = orjson.Fragment(data)
+        self._recent[id(thing)] = (thing, fragment)
+        return fragment
 
 
 class Message:
     """What one viewer is sent at one moment."""
 
-    __slots__ = ("_json", "number", "own", "table", "talk", "view")
+    __slots__ = ("_json", "chunk", "number", "own", "table", "talk", "view")
 
     def __init__(
         self,
@@ -291,6 +345,8 @@ class Message:
         self.view = view
         self.talk = talk
         self._json: bytes | None = None
+        self.chunk: bytes | None = None
+        """The same as streams send it, once one did."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -336,7 +392,7 @@ class Messages:
         self._messages: dict[tuple[int, bool], Message] = {}
         self._views: dict[tuple[int, bool], tuple[int, ViewPart]] = {}
         self._about: tuple[int, Part[dict[str, Any]]] | None = None
-        self._sheets = EncodedSheets()
+        self._encoded = Encoded()
 
     def of(
         self, table: Table, viewer: int, follow: bool = False, talk: Talk | None = None
@@ -362,6 +418,6 @@ class Messages:
         look = table.looks[viewer]
         kept = self._views.get((viewer, follow))
         if kept is None or kept[0] != look:
-            kept = (look, ViewPart(view(table, viewer, follow), self._sheets))
+            kept = (look, ViewPart(view(table, viewer, follow), self._encoded))
             self._views[viewer, follow] = kept
         return kept[1]

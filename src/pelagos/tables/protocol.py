@@ -9,6 +9,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from pelagos.tables.sockets import SOCKET, Socket
+
 SLOWEST = 30.0
 """Seconds that a whole request may take to come in."""
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -47,6 +49,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answered = cycle
+        cycle.scope[SOCKET] = Socket(cycle)
         super()._start_asgi_task(cycle, app)
 
     def _expect(self) -> None:

@@ -6,8 +6,8 @@ import gc
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -24,7 +24,8 @@ from pelagos.tables.message import encode
 from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
-from pelagos.tables.streams import Sent, as_json, compressed, follow
+from pelagos.tables.sockets import SOCKET
+from pelagos.tables.streams import EVENTS, JsonStream, Sent, as_json, compressed, follow
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table
 from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from pelagos.tables.quotas import Quotas
     from pelagos.tables.settings import Settings
 
-EVENTS = "text/event-stream"
+UNBUFFERED = {"X-Accel-Buffering": "no"}
+"""What a proxy in front must not hold back."""
 COOKIE_DAYS = 30
 SWITCH_INTERVAL = 0.0005
 """Seconds that the database's thread waits for its turn: a commit has a dozen of them."""
@@ -274,7 +276,12 @@ class ServerState:
         def may_see() -> bool:
             return viewer == SPECTATOR or live.table.seats[viewer].issue == issue
 
-        return self.streaming(request, as_json(self.followed(live, viewer, may_see)))
+        squeezed = "gzip" in request.headers.get("accept-encoding", "")
+        if squeezed or request.method == "HEAD" or SOCKET not in request.scope:
+            return self.streaming(request, as_json(self.followed(live, viewer, may_see)))
+        beat, clock = self.settings.beat, self.tables.clock
+        counted = self._counted(request)
+        return JsonStream(live, viewer, may_see, beat, self.metrics, clock, counted, UNBUFFERED)
 
     def followed(
         self, live: OpenTable, viewer: int, may_see: Callable[[], bool], drawn: bool = False
@@ -285,21 +292,14 @@ class ServerState:
 
     def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
         """Messages as an open stream, which counts for its address as long as it lasts."""
-        address = address_of(request.scope)
-        if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
-            raise TooMuch(text("tables/refuse.streams"))
+        counted_in = self._counted(request)
 
         async def counted() -> AsyncIterator[bytes]:
-            self.streams[address] = self.streams.get(address, 0) + 1
-            try:
+            with counted_in:
                 async for message in messages:
                     yield message
-            finally:
-                self.streams[address] -= 1
-                if not self.streams[address]:
-                    del self.streams[address]
 
-        headers = {"X-Accel-Buffering": "no"}
+        headers = dict(UNBUFFERED)
         if request.method == "HEAD":  # nobody would read it, and nothing would end it
             return Response(headers=headers, media_type=EVENTS)
         sent = counted()
@@ -308,6 +308,24 @@ class ServerState:
             headers["Vary"] = "Accept-Encoding"
             sent = compressed(sent)
         return StreamingResponse(sent, headers=headers, media_type=EVENTS)
+
+    def _counted(self, request: Request) -> AbstractContextManager[None]:
+        """As long as it is held, one more stream of the asker's address."""
+        address = address_of(request.scope)
+        if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
+            raise TooMuch(text("tables/refuse.streams"))
+
+        @contextmanager
+        def counted() -> Iterator[None]:
+            self.streams[address] = self.streams.get(address, 0) + 1
+            try:
+                yield
+            finally:
+                self.streams[address] -= 1
+                if not self.streams[address]:
+                    del self.streams[address]
+
+        return counted()
 
 
 def status_of(error: PelagosError) -> int:

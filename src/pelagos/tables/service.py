@@ -7,6 +7,7 @@ import contextlib
 import gc
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -37,6 +38,8 @@ SLOWER_IN_LESSONS = 2.0
 """So many times as long as usual a bot pauses beside a learner."""
 MOST_TRIES = 50
 """Lost races in a row before a request gives up."""
+AT_ONCE = 50
+"""Streams that are told of a change before others have their turn."""
 THINKING = 0.25
 """Seconds that bots are given beside their budget."""
 
@@ -58,6 +61,17 @@ class Watcher(Protocol):
 
     def race_lost(self) -> None:
         """Somebody else wrote first."""
+
+
+class Follower(Protocol):
+    """A stream that writes by itself what it is to tell."""
+
+    viewer: int
+    stale: bool
+    """Is it to be told of a change?"""
+
+    def show(self) -> None:
+        """Tell how things stand now."""
 
 
 class OpenTable:
@@ -86,6 +100,9 @@ class OpenTable:
         """Held while somebody thinks about a hint for one of the seats."""
         self.hints: dict[int, Hint] = {}
         """The newest hint of each seat that asked for one here."""
+        self.followers: set[Follower] = set()
+        self._stale: deque[Follower] = deque()
+        """Those that are to be told of a change, players first."""
         self._waiting: set[asyncio.Future[bool]] = set()
 
     def message(self, viewer: int, drawn: bool = False) -> Message:
@@ -111,6 +128,21 @@ class OpenTable:
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(True)
+        if not self._stale and self.followers:
+            asyncio.get_running_loop().call_soon(self._show_some)
+        for follower in self.followers:
+            if not follower.stale:
+                follower.stale = True
+                if follower.viewer == SPECTATOR:
+                    self._stale.append(follower)
+                else:
+                    self._stale.appendleft(follower)
+
+    def _show_some(self) -> None:
+        for _ in range(min(AT_ONCE, len(self._stale))):
+            self._stale.popleft().show()
+        if self._stale:
+            asyncio.get_running_loop().call_soon(self._show_some)
 
 
 class Tables:

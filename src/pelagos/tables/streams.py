@@ -5,16 +5,23 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractContextManager
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from starlette.responses import Response
+
+from pelagos.tables import logs
 from pelagos.tables.message import Message
 from pelagos.tables.service import OpenTable
+from pelagos.tables.sockets import SOCKET, Socket, chunk_of
 from pelagos.tables.table import SPECTATOR
 
 if TYPE_CHECKING:
     from pelagos.tables.metrics import Metrics
+
+EVENTS = "text/event-stream"
 
 
 class Sign(Enum):
@@ -34,10 +41,127 @@ def wire(number: int, data: bytes) -> bytes:
     return b"id: %d\nevent: view\ndata: %b\n\n" % (number, data)
 
 
+def chunk_for(message: Message) -> bytes:
+    """A message as a chunk of a stream, made once for all its viewers."""
+    if message.chunk is None:
+        message.chunk = chunk_of(wire(message.number, message.json))
+    return message.chunk
+
+
 async def as_json(stream: AsyncIterator[Sent]) -> AsyncIterator[bytes]:
     """A stream for the API."""
     async for sent in stream:
         yield wire(sent.number, sent.json) if isinstance(sent, Message) else sent.value
+
+
+class JsonStream(Response):
+    """A stream for the API that writes to its socket itself, as soon as there is news.
+
+    A message is one call then, where `follow` wakes a task and hands it on through all that
+    stands around an answer. Its task only waits for the end.
+    """
+
+    def __init__(
+        self,
+        live: OpenTable,
+        viewer: int,
+        may_see: Callable[[], bool],
+        beat: float,
+        metrics: Metrics,
+        clock: Callable[[], float],
+        counted: AbstractContextManager[None],
+        headers: Mapping[str, str],
+    ) -> None:
+        """`counted` is held as long as it lasts."""
+        super().__init__(headers=headers, media_type=EVENTS)
+        del self.headers["content-length"]
+        self._counted = counted
+        self.viewer = viewer
+        self.stale = False
+        self._live = live
+        self._may_see = may_see
+        self._beat = beat
+        self._metrics = metrics
+        self._clock = clock
+        self._socket: Socket
+        self._send: Any
+        self._shown: Message | None = None
+        self._silence: asyncio.TimerHandle
+        self._said_at = 0.0
+        """When something was sent last, by the loop's clock."""
+        self._catching_up: asyncio.Task[None] | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send what there is, and then all that comes, until one of both goes."""
+        live, self._socket, self._send = self._live, scope[SOCKET], send
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        live.look(self.viewer, 1, self._clock())
+        self._metrics.streams.inc()
+        self._silence = asyncio.get_running_loop().call_later(self._beat, self._break_silence)
+        try:
+            with self._counted:
+                await send(start)
+                first = Sign.START.value
+                await send({"type": "http.response.body", "body": first, "more_body": True})
+                live.followers.add(self)
+                self.show()
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+        finally:
+            live.followers.discard(self)
+            self._silence.cancel()
+            if self._catching_up is not None:
+                self._catching_up.cancel()
+            live.look(self.viewer, -1, self._clock())
+            self._metrics.streams.dec()
+
+    def show(self) -> None:
+        """Tell how things stand now, if that is news; a slow reader skips what is old."""
+        self.stale = False
+        if self._ending is not None or not self._socket.is_open:
+            return
+        if not self._may_see():
+            self._end(Sign.GONE)
+            return
+        if self._socket.is_full:
+            if self._catching_up is None:
+                self._catching_up = asyncio.ensure_future(self._catch_up())
+            return
+        live = self._live
+        try:
+            message = live.message(self.viewer)
+        except Exception as error:  # its table has broken, and nobody else's
+            logs.tell("stream_broken", table=logs.brief(live.table.id), error=repr(error))
+            self._socket.close()
+            return
+        if self._shown is not None and message.says_the_same(self._shown):
+            return
+        if self._shown is not None and self.viewer not in (SPECTATOR, live.poster):
+            self._metrics.latency.observe(time.perf_counter() - live.posted)
+        self._shown = message
+        self._write(chunk_for(message))
+
+    def _write(self, chunk: bytes) -> None:
+        self._socket.write(chunk)
+        self._said_at = asyncio.get_running_loop().time()
+
+    async def _catch_up(self) -> None:
+        await self._socket.drain()
+        self._catching_up = None
+        self.show()
+
+    def _break_silence(self) -> None:
+        loop = asyncio.get_running_loop()
+        left = self._said_at + self._beat - loop.time()
+        if left <= 0 and self._ending is None and self._socket.is_open and not self._socket.is_full:
+            self._write(chunk_of(Sign.BEAT.value))
+        self._silence = loop.call_later(left if left > 0 else self._beat, self._break_silence)
+
+    def _end(self, sign: Sign) -> None:
+        """Say why, and no more."""
+        last = {"type": "http.response.body", "body": sign.value}
+        self._ending = asyncio.ensure_future(self._send(last))
 
 
 async def follow(
