@@ -124,7 +124,8 @@ class Coaching:
             except failures as error:
                 logs.tell("analysis_failed", error=type(error).__name__, reason=str(error)[:200])
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._asked.wait(), POLL)
+                async with asyncio.timeout(POLL):  # `wait_for` may swallow that we are ended
+                    await self._asked.wait()
 
     async def _do(self, table: str, game: int) -> None:
         """Analyse a game, round by round."""

@@ -165,6 +165,7 @@ class ServerState:
         """A table at which the asker holds this seat."""
         live = await self.find(table)
         self.tables.check(live.table, seat, given(request, table, str(seat)))
+        live.address = live.address or address_of(request.scope)
         return live
 
     async def hosted(self, request: Request, table: str) -> OpenTable:

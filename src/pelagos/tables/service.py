@@ -20,6 +20,7 @@ from pelagos.tables import acts, fairness, tokens
 from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused
 from pelagos.tables.keeping import Append, Due, TableStore
 from pelagos.tables.message import Message, Messages
+from pelagos.tables.sharing import Claim
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
 from pelagos.tables.talk import Line, Talk, unpack
 
@@ -81,6 +82,9 @@ class OpenTable:
         self.table = table
         self.laid_by = ""
         """For whose quotas a new table counts."""
+        self.address = ""
+        """Who came first since it was opened: its bots think in that one's share, if it isn't known
+        who laid it."""
         self.lock = asyncio.Lock()
         self.messages = Messages()
         self.talk = Talk()
@@ -477,6 +481,14 @@ class Tables:
         lead = (budget.milliseconds or 0.0) / 1000 + THINKING
         at = now + self.drawn(table, f"answer/{seat}/{decision}", lead)
         return Due(table.id, seat, decision, at, lead + self.settings.pause[1])
+
+    def claim(self, table: Table) -> Claim:
+        """The share that a table's bots think in."""
+        live = self._open.get(table.id)
+        newest = table if live is None else live.table
+        played = any(seat.taken and seat.kind != BOT and not seat.away for seat in newest.seats)
+        whose = "" if live is None else live.laid_by or live.address
+        return Claim(whose, table.id, played)
 
     async def hasten(self) -> None:
         """Bots' answers that are due in a far future, since the clock was set back, are due now."""

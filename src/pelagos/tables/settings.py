@@ -94,6 +94,9 @@ class Settings(BaseSettings):
         examples=["cores − 1"],
     )
     """Processes that bots think in."""
+    bot_seconds_a_minute: PositiveFloat = 30.0
+    """Of bots' thinking for one address, before others' bots come first; tables at which nobody
+    plays get no more."""
     compile_ahead: bool = True
     """Are games compiled in processes of their own, before anybody asks for them? `off` compiles a
     game when somebody asks for it, in the server itself, and lets them wait."""

@@ -1,6 +1,7 @@
 """Bots at tables: owed answers are rows with a lease, thought out in processes with a deadline.
 
-Each seat's bot stays with the process that thought for it last, so that it remembers. For one that
+Who thinks next, where several wait, is a matter of fair shares (`sharing`). Each seat's bot stays
+with the process that thought for it last, so that it remembers. For one that
 fails or hangs `greedy` moves (`bots.Player`), and a process that hangs is ended and started anew.
 If the server is killed, the rows stay, and whoever comes next takes them up.
 """
@@ -23,6 +24,7 @@ from pelagos.tables.hints import Hinting
 from pelagos.tables.keeping import Due
 from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
+from pelagos.tables.sharing import Claim, Shares, Turns
 from pelagos.tables.table import BOT, Table
 
 GRACE = 3.0
@@ -36,6 +38,8 @@ FOR_PEOPLE = USUAL
 """The creature that decides for a person whose time ran out."""
 MOST_PLAYERS = 10_000
 """So many players' processes are remembered."""
+ROOM = 2000
+"""Answers that wait here for their turn, or until they are due."""
 POLL = 1.0
 """Seconds between looks for owed work that nobody told of."""
 
@@ -58,7 +62,7 @@ class Thinker:
 
     def __init__(self, worker: Worker | None = None) -> None:
         self.worker = worker or Worker(LIMITS)
-        self._turn = asyncio.Lock()
+        self.turns = Turns()
         self._bots = 0
         """Bots that think here, or wait for it."""
         self._hinting = False
@@ -66,16 +70,16 @@ class Thinker:
     @property
     def is_free(self) -> bool:
         """Does nobody think here, and nobody wait for it?"""
-        return not self._bots and not self._turn.locked()
+        return not self._bots and not self.turns.taken
 
     @asynccontextmanager
-    async def for_bot(self) -> AsyncIterator[None]:
+    async def for_bot(self, claim: Claim = Claim()) -> AsyncIterator[None]:
         """A bot's turn to think: who thinks about a hint here makes room."""
         self._bots += 1
         try:
             if self._hinting:
                 self.worker.hurry()
-            async with self._turn:
+            async with self.turns.turn(claim):
                 yield
         finally:
             self._bots -= 1
@@ -83,7 +87,7 @@ class Thinker:
     @asynccontextmanager
     async def for_hint(self) -> AsyncIterator[None]:
         """A hint's turn, until a bot comes."""
-        async with self._turn:
+        async with self.turns.turn(Claim()):
             self._hinting = True
             try:
                 yield
@@ -99,6 +103,9 @@ class Workers:
         self._tables = tables
         made = thinkers or [Thinker() for _ in range(tables.settings.thinkers)]
         self._thinkers = list(made)
+        self._shares = Shares(tables.settings.bot_seconds_a_minute, tables.clock)
+        for thinker in self._thinkers:
+            thinker.turns.shares = self._shares
         self.hinting = Hinting(self._thinkers, tables.compiled)
         self._hired: OrderedDict[str, Thinker] = OrderedDict()
         """Who thinks for which player."""
@@ -126,14 +133,13 @@ class Workers:
 
     async def _look(self) -> None:
         tables = self._tables
-        room = 64
         while True:
             tables.work_came.clear()
             taken: list[Due] = []
             try:
-                if len(self._busy) < room:
+                if len(self._busy) < ROOM:
                     taken = await tables.store.take(
-                        tables.clock(), room - len(self._busy), tables.settings.lease
+                        tables.clock(), ROOM - len(self._busy), tables.settings.lease
                     )
             except Exception as error:  # the database may be away for a while
                 logs.tell("work_lookup_failed", error=type(error).__name__)
@@ -144,7 +150,8 @@ class Workers:
                 task.add_done_callback(self._busy.discard)
             if not taken:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(tables.work_came.wait(), POLL)
+                    async with asyncio.timeout(POLL):  # `wait_for` may swallow that we are ended
+                        await tables.work_came.wait()
 
     async def _do(self, work: Due) -> None:
         asked = (work.table, work.seat, work.decision)
@@ -216,9 +223,12 @@ class Workers:
     async def _choose(self, table: Table, match: Match, seat: int, bot: str, budget: Budget) -> int:
         await self._tables.compiled(match.game.id, bot)
         key = f"{table.id}/{seat}/{len(table.past)}"
+        while (seconds := self._shares.must_wait(self._tables.claim(table))) > 0:
+            await asyncio.sleep(min(seconds, POLL))
         thinker = self._thinker(key)
         player = Player(bot, thinker.worker, key)
-        decision = await decide_soon(match, seat, player, budget, thinker.for_bot())
+        turn = thinker.for_bot(self._tables.claim(table))
+        decision = await decide_soon(match, seat, player, budget, turn)
         if decision.failure:
             logs.tell("bot_failed", game=match.game.id, error=decision.failure)
         return decision.action
