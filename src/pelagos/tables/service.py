@@ -173,6 +173,8 @@ class Tables:
         self._opening: dict[str, asyncio.Lock] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._begun: set[asyncio.Task[None]] = set()
+        """What was begun is ended, also when nobody waits for it any more."""
 
     # --- living -----------------------------------------------------------------------------------
 
@@ -185,7 +187,8 @@ class Tables:
             self._spawn(listen(self.store.url, self._hear, self._hear_talk))
 
     async def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, when all that was begun is written or refused."""
+        await asyncio.gather(*self._begun, return_exceptions=True)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -357,6 +360,8 @@ class Tables:
         if self.is_full(live.table):
             raise Refused(text("tables/refuse.full", most=self.settings.entries_a_table))
         task = asyncio.ensure_future(self._locked(live, act, posted))
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
         await asyncio.shield(task)
         return live
 

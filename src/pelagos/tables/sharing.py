@@ -30,6 +30,7 @@ class Claim:
     """Does a person who is there sit at the table?"""
 
 
+ANYBODY = Claim()
 Rank = tuple[int, float, float]
 """The smallest comes first."""
 

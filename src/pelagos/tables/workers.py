@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import random
 import time
 from collections import OrderedDict
@@ -24,7 +25,7 @@ from pelagos.tables.hints import Hinting
 from pelagos.tables.keeping import Due
 from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
-from pelagos.tables.sharing import Claim, Shares, Turns
+from pelagos.tables.sharing import ANYBODY, Claim, Shares, Turns
 from pelagos.tables.table import BOT, Table
 
 GRACE = 3.0
@@ -73,7 +74,7 @@ class Thinker:
         return not self._bots and not self.turns.taken
 
     @asynccontextmanager
-    async def for_bot(self, claim: Claim = Claim()) -> AsyncIterator[None]:
+    async def for_bot(self, claim: Claim = ANYBODY) -> AsyncIterator[None]:
         """A bot's turn to think: who thinks about a hint here makes room."""
         self._bots += 1
         try:
@@ -87,7 +88,7 @@ class Thinker:
     @asynccontextmanager
     async def for_hint(self) -> AsyncIterator[None]:
         """A hint's turn, until a bot comes."""
-        async with self.turns.turn(Claim()):
+        async with self.turns.turn(ANYBODY):
             self._hinting = True
             try:
                 yield
@@ -103,7 +104,9 @@ class Workers:
         self._tables = tables
         made = thinkers or [Thinker() for _ in range(tables.settings.thinkers)]
         self._thinkers = list(made)
-        self._shares = Shares(tables.settings.bot_seconds_a_minute, tables.clock)
+        settings = tables.settings
+        budget = settings.bot_seconds_a_minute if settings.limits else math.inf
+        self._shares = Shares(budget, tables.clock)
         for thinker in self._thinkers:
             thinker.turns.shares = self._shares
         self.hinting = Hinting(self._thinkers, tables.compiled)
