@@ -303,8 +303,8 @@ class Predictions(NamedTuple):
 
     def chances(self, calibration: Calibration) -> Array:
         """What is predicted for the seats asked for."""
-        chances: Array = calibration.apply(self.shares)[np.arange(len(self.seats)), self.seats]
-        return chances
+        rows = zip(self.shares.tolist(), self.seats, strict=True)
+        return np.array([calibration.apply(shares)[seat] for shares, seat in rows])
 
 
 def predictions(folder: Path, game: str) -> Predictions:

@@ -9,11 +9,10 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
+from pelagos.engine.arrays import numbers
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import machine, rule
 from pelagos.engine.stream import below
 from pelagos.engine.turns import first_seat, whole_games
 from pelagos.engine.types import MOST_SEATS, Array
@@ -173,7 +172,7 @@ def _shared(game: Game) -> SimpleNamespace:
         count_up=count_up,
         share=share,
         rate_rule=rate_rule,
-        choose=choose,
-        rate=rate,
-        actions=np.zeros(max(game.actions + 1, game.outcome, lines, MOST_SEATS), np.int64),
+        choose=machine.door(doors(game), "greedy", choose),
+        rate=machine.door(doors(game), "rate", rate),
+        actions=numbers(max(game.actions + 1, game.outcome, lines, MOST_SEATS)),
     )

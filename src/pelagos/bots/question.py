@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from pelagos.bots.budget import Budget
-from pelagos.engine.arrays import new_states
+from pelagos.engine.arrays import in_memory, new_states
 from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
@@ -67,8 +65,7 @@ def _rebuild(
     *rest: Any,
 ) -> Question:
     game = find_game(game_id)
-    states = new_states(game, 1)
-    states[:] = np.frombuffer(state, states.dtype)
+    states = in_memory(new_states(game, 1), bytearray(state))
     return Question(Position(game, pack_of(game_id, files), options, states), *rest)
 
 

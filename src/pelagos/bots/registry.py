@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from pelagos.bots.bot import Bot
 from pelagos.engine.errors import PelagosError, short, text
+from pelagos.engine.rule import machine
 
 GROUP = "pelagos.bots"
 DISTRIBUTION = "pelagos"
@@ -17,8 +18,9 @@ BUILT_IN = {
     "greedy": "pelagos.bots.greedy:Greedy",
     "flat": "pelagos.bots.flat:Flat",
     "search": "pelagos.bots.search:Search",
+    **machine.BOTS,
 }
-"""The house's own, for a checkout whose entry points aren't installed."""
+"""The house's own, wherever the package is installed or not, as the machine has them."""
 
 
 class UnknownBot(PelagosError):
@@ -47,7 +49,7 @@ def installed() -> dict[str, Installed]:
         for name, place in BUILT_IN.items()
     }
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        if BUILT_IN.get(entry.name) != entry.value:
+        if entry.name not in BUILT_IN or not _is_ours(entry):
             known[entry.name] = Installed(entry, trusted=_is_ours(entry))
     return known
 

@@ -187,7 +187,7 @@ class _Coach:
             "seat": choosing.seat,
             "number": choosing.number,
             "action": choosing.action,
-            "best": int(study.choices[best]),
+            "best": study.choices[best],
             "kind": kind_of(cost[self.measure]),
             "cost": cost,
             "cost_error": {"win": _share(more_win.error), "points": _points(more_points.error)},
@@ -204,10 +204,10 @@ class _Coach:
         (_, choosing), study = self.decisions[index], self.studies[index]
         if index not in self.described:
             self.described[index] = describe_choices(self.match, choosing)
-        action, other = int(study.choices[place]), 0 if place else best
+        action, other = study.choices[place], 0 if place else best
         win, points = study.win, study.points
         more_win, more_points = study.more_win(place), study.more_points(place)
-        more_lines = study.more_lines(place, other).tolist()
+        more_lines = study.more_lines(place, other)
         return {
             "action": action,
             **self.described[index][action],
@@ -216,7 +216,7 @@ class _Coach:
             "points": _points(points.mean + more_points.mean),
             "points_error": _points(points.error),
             "playouts": int(study.sums[place, 0]),
-            "reference": round(1000 * float(study.reference[place])),
+            "reference": round(1000 * study.reference[place]),
             "lines": {
                 line: _points(more)
                 for line, more in zip(study.position.lines, more_lines, strict=True)

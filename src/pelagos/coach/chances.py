@@ -8,14 +8,12 @@ to add up again. A game without the file keeps its shares.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-import numpy as np
-
 from pelagos.engine.game import Game
-from pelagos.engine.types import Array
 
 
 class Calibration(NamedTuple):
@@ -24,15 +22,15 @@ class Calibration(NamedTuple):
     power: float = 1.0
     mix: float = 0.0
 
-    def apply(self, shares: Array) -> Array:
-        """The chances of all seats (along the last axis) from their shares of play-outs."""
-        players = shares.shape[-1]
-        total = shares.sum(axis=-1, keepdims=True)
-        if players == 1 or not np.all(total > 0):
-            return shares
-        raised = ((1 - self.mix) * shares / total + self.mix / players) ** self.power
-        chances: Array = raised / raised.sum(axis=-1, keepdims=True)
-        return chances
+    def apply(self, shares: Sequence[float]) -> list[float]:
+        """The chances of all seats from their shares of play-outs."""
+        players, total = len(shares), sum(shares)
+        if players == 1 or total <= 0:
+            return list(shares)
+        mixed = [(1 - self.mix) * share / total + self.mix / players for share in shares]
+        raised = [float(share**self.power) for share in mixed]
+        whole = sum(raised)
+        return [share / whole for share in raised]
 
     def slope(self, share: float, chance: float) -> float:
         """By how much a chance moves with its share, about."""

@@ -45,7 +45,7 @@ def line_text(position: Position, line: str) -> Text:
 
 def reasons(study: DecisionStudy, place: int, other: int) -> list[Text]:
     """Why a choice is what it is, compared to another one."""
-    action = int(study.choices[place])
+    action = study.choices[place]
     told = [*_at_once(study, action), *_by_the_end(study, place, other)]
     if not told and place != other:
         told = [text("coach/reason.more_often" if place else "coach/reason.less_often")]
@@ -82,7 +82,7 @@ def _evidence(position: Position, seat: int, points: Sequence[int]) -> list[Mapp
 def _by_the_end(study: DecisionStudy, place: int, other: int) -> list[Text]:
     """The lines in which the final sheets differ most, and the rival who suffers most."""
     position = study.position
-    more = study.more_lines(place, other).tolist()
+    more = study.more_lines(place, other)
     lines = sorted(zip(more, position.lines, strict=True), key=lambda line: -abs(line[0]))
     told = [
         text("coach/reason.line", points=decimal(points), line=line_text(position, line))

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from pelagos.bots.playing import playing
 from pelagos.coach.chances import calibration_of
 from pelagos.coach.playouts import (
@@ -24,7 +22,7 @@ from pelagos.coach.playouts import (
     WORLDS,
     playouts,
 )
-from pelagos.engine.arrays import new_states, readable
+from pelagos.engine.arrays import listed, new_states, numbers, readable
 from pelagos.engine.position import Position
 from pelagos.engine.stream import below, words_of
 from pelagos.engine.types import Array
@@ -75,9 +73,9 @@ class _Tables:
         self.states = new_states(position.game, 3)
         self.states[0] = position.states[0]
         self.packs = readable(position.pack.data)
-        self.streams = np.zeros((3, 4), np.uint64)
+        self.streams = numbers((3, 4), "uint64")
         self.streams[0] = stream
-        self.room = np.zeros_like(playing(position.game).actions)
+        self.room = numbers(len(playing(position.game).actions))
 
 
 @dataclass(eq=False)
@@ -89,12 +87,12 @@ class PositionStudy:
 
     def __post_init__(self) -> None:
         """Nothing has been played yet."""
-        self.sums = np.zeros(1 + 4 * self.position.players, np.int64)
+        self.sums = numbers(1 + 4 * self.position.players)
 
     def run(self, number: int) -> None:
         """The play-outs of a round."""
         tables = _Tables(self.position, stream_for(self.position, -1, f"position {number}"))
-        out = np.zeros(2 * self.position.players, np.int64)
+        out = numbers(2 * self.position.players)
         loop = playouts(self.position.game).position
         worlds = POSITION_WORLDS << max(number - 1, 0)
         loop(tables.states, tables.packs, worlds, tables.streams, tables.room, out, self.sums)
@@ -105,17 +103,16 @@ class PositionStudy:
         return int(self.sums[0])
 
     @property
-    def shares(self) -> Array:
+    def shares(self) -> list[float]:
         """Each seat's share of these games' wins, from 0 to 1."""
-        players = self.position.players
-        shares: Array = self.sums[1 : 1 + players] / (WHOLE_WIN * max(int(self.sums[0]), 1))
-        return shares
+        games = WHOLE_WIN * max(self.playouts, 1)
+        return [won / games for won in self.sums[1 : 1 + self.position.players].tolist()]
 
     def win(self, seat: int) -> Estimate:
         """A seat's chance of winning, from 0 to 1."""
         calibration, shares = calibration_of(self.position.game), self.shares
-        chance = float(calibration.apply(shares)[seat])
-        slope = calibration.slope(float(shares[seat]), chance)
+        chance = calibration.apply(shares)[seat]
+        slope = calibration.slope(shares[seat], chance)
         return Estimate(chance, slope * self._of(seat).error / WHOLE_WIN)
 
     def points(self, seat: int) -> Estimate:
@@ -139,9 +136,9 @@ class DecisionStudy:
     action: int
     chosen: Sequence[int]
     """What other seats chose at the same time, by seat; -1: they didn't."""
-    choices: Array = field(init=False)
+    choices: list[int] = field(init=False)
     """The choices that are tried; the first is the one made."""
-    reference: Array = field(init=False)
+    reference: list[float] = field(init=False)
     """How often the reference bot would make each."""
     sums: Array = field(init=False)
     """Without a word on what others choose at the same time: what the seat could know."""
@@ -159,12 +156,11 @@ class DecisionStudy:
         )
         equal = [action for rating, _, action in rated if rating == rated[0][0]][:MOST_EQUAL]
         best_rated = [action for _, _, action in rated[:CANDIDATES]]
-        listed = list(dict.fromkeys([self.action, *equal, *best_rated]))
-        self.choices = np.array(listed, np.int64)
-        self.reference = np.array([(action in equal) / len(equal) for action in listed])
+        self.choices = list(dict.fromkeys([self.action, *equal, *best_rated]))
+        self.reference = [(action in equal) / len(equal) for action in self.choices]
         width = BY_SEAT + 2 * self.position.players + len(self.position.lines)
-        self.sums = np.zeros((len(listed), width), np.int64)
-        self.revealed = np.zeros((len(listed), width), np.int64)
+        self.sums = numbers((len(self.choices), width))
+        self.revealed = numbers((len(self.choices), width))
 
     @property
     def others(self) -> int:
@@ -174,39 +170,41 @@ class DecisionStudy:
     @property
     def is_reference(self) -> bool:
         """Is it what the reference bot would have done, and nothing else?"""
-        return bool(self.reference[0] == 1)
+        return self.reference[0] == 1
 
     def run(self, number: int) -> None:
         """The play-outs of a round."""
-        everyone = np.arange(len(self.choices))
+        everyone = range(len(self.choices))
         worlds = STAGE_WORLDS << max(number - 1, 0)
         if number == 1:
             self._play(FIRST_WORLDS, everyone, 0, "all", self.sums)
-        promise = self._promise()
-        best = np.argsort(-promise, kind="stable")[:FINALISTS]
-        finalists = [
-            0,
-            *(place for place in everyone[1:] if self.reference[place] or place in best),
-        ]
-        self._play(worlds, np.array(finalists), 0, f"decision {number}", self.sums)
+        best, compared = self.ranking[:FINALISTS], self._compared
+        finalists = [0, *(place for place in everyone[1:] if place in (*compared, *best))]
+        self._play(worlds, finalists, 0, f"decision {number}", self.sums)
         if self.others and not self.is_reference:
-            measured = np.array([0, *np.flatnonzero(self.reference[1:]) + 1])
-            self._play(worlds, measured, self.others, f"revealed {number}", self.revealed)
+            self._play(worlds, [0, *compared], self.others, f"revealed {number}", self.revealed)
 
-    def _play(self, worlds: int, racing: Array, others: int, label: str, sums: Array) -> None:
+    @property
+    def _compared(self) -> list[int]:
+        """Places of the reference bot's choices, but for the one made."""
+        return [place for place, often in enumerate(self.reference) if place and often]
+
+    def _play(
+        self, worlds: int, racing: Sequence[int], others: int, label: str, sums: Array
+    ) -> None:
         position = self.position
         tables = _Tables(position, stream_for(position, self.seat, label))
         lines = len(position.lines)
-        out = np.zeros((2, 2 * position.players + lines), np.int64)
+        out = numbers((2, 2 * position.players + lines))
         playouts(position.game).decision(
             tables.states,
             tables.packs,
             self.seat,
             worlds,
-            self.choices,
-            racing,
+            listed(self.choices),
+            listed(racing),
             lines,
-            np.array(self.chosen, np.int64),
+            listed(self.chosen),
             others,
             tables.streams,
             tables.room,
@@ -225,18 +223,18 @@ class DecisionStudy:
     def win(self) -> Estimate:
         """The chance of winning after the choice made."""
         made = self._row(0, BY_SEAT + self.seat, WIN_SQUARES)
-        chance = float(self._chances(0, 1.0)[self.seat])
+        chance = self._chances(0, 1.0)[self.seat]
         return Estimate(chance, self._slope(chance) * made.error / WHOLE_WIN)
 
-    def _chances(self, place: int, belief: float, revealed: bool = False) -> Array:
+    def _chances(self, place: int, belief: float, revealed: bool = False) -> list[float]:
         """Every seat's chance after a choice, so much of the difference being believed."""
-        sums, players = self.revealed if revealed else self.sums, self.position.players
-        shares: Array = sums[0, BY_SEAT : BY_SEAT + players] / max(int(sums[0, WORLDS]), 1)
+        sums, seats = self.revealed if revealed else self.sums, range(self.position.players)
+        shares = [_means(sums[0])[BY_SEAT + seat] for seat in seats]
         if place:
-            row = sums[place]
-            more = row[BY_SEAT : BY_SEAT + players] / max(int(row[WORLDS]), 1)
-            shares = shares + belief * more
-        return calibration_of(self.position.game).apply(np.clip(shares / WHOLE_WIN, 0, 1))
+            more = _means(sums[place])
+            shares = [shares[seat] + belief * more[BY_SEAT + seat] for seat in seats]
+        kept = [min(max(share / WHOLE_WIN, 0.0), 1.0) for share in shares]
+        return calibration_of(self.position.game).apply(kept)
 
     def _slope(self, chance: float) -> float:
         share = self._row(0, BY_SEAT + self.seat, WIN_SQUARES).mean / WHOLE_WIN
@@ -254,8 +252,8 @@ class DecisionStudy:
         more = self._row(place, BY_SEAT + self.seat, WIN_SQUARES)
         made = self._row(0, BY_SEAT + self.seat, WIN_SQUARES)
         belief = _belief(more, made.error, int(self.sums[0, WORLDS]))
-        before = float(self._chances(0, 1.0)[self.seat])
-        better = float(self._chances(place, belief)[self.seat]) - before
+        before = self._chances(0, 1.0)[self.seat]
+        better = self._chances(place, belief)[self.seat] - before
         return Estimate(better, self._slope(before) * belief**0.5 * more.error / WHOLE_WIN)
 
     def more_points(self, place: int) -> Estimate:
@@ -266,29 +264,28 @@ class DecisionStudy:
         belief = _belief(more, self.points.error, int(self.sums[0, WORLDS]))
         return Estimate(belief * more.mean, belief**0.5 * more.error)
 
-    def more_lines(self, place: int, other: int) -> Array:
+    def more_lines(self, place: int, other: int) -> list[float]:
         """How the lines of the seat's final sheet differ between two choices."""
         first = BY_SEAT + 2 * self.position.players
-        return self._more(place)[first:] - self._more(other)[first:]
+        both = zip(self._more(place)[first:], self._more(other)[first:], strict=True)
+        return [more - less for more, less in both]
 
     def more_points_of(self, seat: int, place: int, other: int) -> float:
         """How a seat's expected points differ between two choices."""
         column = BY_SEAT + self.position.players + seat
-        return float(self._more(place)[column] - self._more(other)[column])
+        return self._more(place)[column] - self._more(other)[column]
 
-    def _more(self, place: int) -> Array:
+    def _more(self, place: int) -> list[float]:
         """The means of a choice's sums, less those of the choice made."""
-        row = self.sums[place]
-        more: Array = row / max(int(row[WORLDS]), 1) if place else np.zeros(len(row))
-        return more
+        return _means(self.sums[place]) if place else [0.0] * len(self.sums[0])
 
     def _row(self, place: int, column: int, squares: int, revealed: bool = False) -> Estimate:
         row = (self.revealed if revealed else self.sums)[place]
         return _estimate(float(row[column]), float(row[squares]), int(row[WORLDS]))
 
-    def _promise(self) -> Array:
+    def _promise(self) -> list[float]:
         """How good each choice looks, in chances of winning; alone, in points."""
-        promise = np.zeros(len(self.choices))
+        promise = [0.0] * len(self.choices)
         for place in range(1, len(self.choices)):
             points = self.more_points(place)
             if self.position.players == 1:
@@ -300,42 +297,50 @@ class DecisionStudy:
     @property
     def best(self) -> int:
         """Place of the best choice; the one made, if none is better."""
-        return int(np.argmax(self._promise()))
+        return self.ranking[0]
 
     @property
     def ranking(self) -> list[int]:
         """Places of the choices, the best first."""
-        return [int(place) for place in np.argsort(-self._promise(), kind="stable")]
+        promise = self._promise()
+        return sorted(range(len(promise)), key=lambda place: -promise[place])
 
-    def worth(self) -> tuple[Array, Array]:
+    def worth(self) -> tuple[list[float], list[float]]:
         """The choice's worth to every seat, in chances and in points: its value minus the mean
         under the reference bot, before any or after some of the others' choices at that time,
         each order of them equally likely.
         """
         worth = self._against_reference(revealed=False)
         if self.others and self.revealed[0, WORLDS]:
-            after_others = self._against_reference(revealed=True)
-            worth = (worth + self.others * after_others) / (1 + self.others)
+            both = zip(worth, self._against_reference(revealed=True), strict=True)
+            worth = [(first + self.others * after) / (1 + self.others) for first, after in both]
         players = self.position.players
         return worth[:players], worth[players:]
 
-    def _against_reference(self, revealed: bool) -> Array:
+    def _against_reference(self, revealed: bool) -> list[float]:
         """By seat, chances and points: minus what the reference bot's choices bring more."""
         sums, players = self.revealed if revealed else self.sums, self.position.players
-        points = slice(BY_SEAT + players, BY_SEAT + 2 * players)
-        column = points.start + self.seat
+        first = BY_SEAT + players
+        column = first + self.seat
         made = self._row(0, column, POINT_SQUARES, revealed)
         before = self._chances(0, 1.0, revealed)
-        worth = np.zeros(2 * players)
-        for place in range(1, len(self.choices)):
-            if not self.reference[place]:
-                continue
+        worth = [0.0] * (2 * players)
+        for place in self._compared:
             more = self._row(place, column, POINT_SQUARES, revealed)
             belief = _belief(more, made.error, int(sums[0, WORLDS]))
-            row, often = sums[place], self.reference[place]
-            worth[:players] += often * (before - self._chances(place, belief, revealed))
-            worth[players:] -= often * belief * row[points] / max(int(row[WORLDS]), 1)
+            often, worlds = self.reference[place], max(int(sums[place, WORLDS]), 1)
+            then = self._chances(place, belief, revealed)
+            for seat in range(players):
+                worth[seat] += often * (before[seat] - then[seat])
+                total = int(sums[place, first + seat])
+                worth[players + seat] -= often * belief * total / worlds
         return worth
+
+
+def _means(row: Array) -> list[float]:
+    """A choice's sums by world."""
+    worlds = max(int(row[WORLDS]), 1)
+    return [total / worlds for total in row.tolist()]
 
 
 def _belief(more: Estimate, error: float, worlds: int) -> float:

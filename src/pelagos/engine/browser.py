@@ -20,6 +20,8 @@ INTERPRETED = True
 ARRAYS = "pelagos.engine.plain_arrays"
 HOST = "pelagos_rules"
 """The browser's own module that holds the games' modules: `Rules` of `pocket/rules.js`."""
+BOTS: dict[str, str] = {}
+"""Bots that are others than those of the house here, by their names."""
 CHANGING = ("shuffle", "begin", "play", "attempt", "chance", "happen", "redeal", "preview")
 """The doors through which a state changes."""
 DOORS = (*CHANGING, "pending", "legal", "sheet", "winners", "observe")
@@ -103,6 +105,15 @@ def open_doors(doors: Any) -> Any:
     """The doors into the game's module; those of plain Python where there is none."""
     module = module_of(doors.game.id)
     return doors if module is None else ModuleDoors(doors, module)
+
+
+def door(doors: Any, name: str, function: Callable[..., Any]) -> Any:
+    """What the module has of this name, in the place of `function(states, packs, …)`."""
+    module = module_of(doors.game.id)
+    if module is None:
+        return function
+    opened = _Door(module, name)
+    return lambda states, packs, *rest: opened(states, packs, 0, *rest)
 
 
 def module_of(game_id: str) -> GameMemory | None:

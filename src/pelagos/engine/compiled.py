@@ -24,6 +24,8 @@ import numpy as np
 from platformdirs import user_cache_path
 
 INTERPRETED = os.environ.get("PELAGOS_INTERPRETED", "") not in ("", "0")
+BOTS: dict[str, str] = {}
+"""Bots that are others than those of the house here, by their names."""
 KEEP_UNUSED_DAYS = 30
 WAY_OF_COMPILING = 2
 """Goes up when `compiler` makes other code from the same rules."""
@@ -74,6 +76,11 @@ def compile_borrowing(function: Callable[..., Any]) -> Any:
 def open_doors(doors: Any) -> Any:
     """The doors as they are."""
     return doors
+
+
+def door(doors: Any, name: str, function: Callable[..., Any]) -> Any:
+    """The compiled function `function(states, packs, …)` as it is."""
+    return function
 
 
 def stream_words(digest: bytes) -> Any:
