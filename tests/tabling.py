@@ -135,7 +135,7 @@ class Player:
             except httpx.TransportError:
                 time.sleep(0.05)
                 continue
-            if got.status_code == 503:
+            if got.status_code in (502, 503, 504):
                 time.sleep(0.05)
                 continue
             return got

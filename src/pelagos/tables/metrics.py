@@ -39,6 +39,12 @@ class Metrics:
             "pelagos_races_lost", "Appends that lost a race.", registry=self._registry
         )
 
+        self.strays = Counter(
+            "pelagos_strays",
+            "What people did through another process at tables that are looked at in this one.",
+            registry=self._registry,
+        )
+
     def bot_answered(self, bot: str, seconds: float) -> None:
         """A bot has made its move."""
         self.bots.labels(bot).observe(seconds)
@@ -46,6 +52,10 @@ class Metrics:
     def race_lost(self) -> None:
         """Somebody else wrote first."""
         self.races.inc()
+
+    def strayed(self, entries: int) -> None:
+        """People at a table that is looked at here were answered by another process."""
+        self.strays.inc(entries)
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

@@ -41,6 +41,8 @@ MOST_TRIES = 50
 """Lost races in a row before a request gives up."""
 AT_ONCE = 50
 """Streams that are told of a change before others have their turn."""
+STRAYS = 3
+"""What people do at one table through another process before its streams here are ended."""
 THINKING = 0.25
 """Seconds that bots are given beside their budget."""
 
@@ -63,6 +65,9 @@ class Watcher(Protocol):
     def race_lost(self) -> None:
         """Somebody else wrote first."""
 
+    def strayed(self, entries: int) -> None:
+        """People at a table that is looked at here were answered by another process."""
+
 
 class Follower(Protocol):
     """A stream that writes by itself what it is to tell."""
@@ -73,6 +78,9 @@ class Follower(Protocol):
 
     def show(self) -> None:
         """Tell how things stand now."""
+
+    def leave(self) -> None:
+        """End the stream, so that its reader asks again."""
 
 
 class OpenTable:
@@ -96,6 +104,10 @@ class OpenTable:
         self.poster = SPECTATOR
         """Whose request that was."""
         self.watching = 0
+        self.hung_up = 0
+        """How often all streams were ended, for their readers to ask again."""
+        self.strayed = 0
+        """What people have done here through other processes, since one last did through this."""
         self.eyes: dict[int, int] = {}
         """Open streams of each seat that has, or had, one in this process."""
         self.seen: dict[int, float] = {}
@@ -126,6 +138,19 @@ class OpenTable:
         self._waiting.add(waiting)
         waiting.add_done_callback(self._waiting.discard)
         return waiting
+
+    @property
+    def is_followed(self) -> bool:
+        """Does anybody wait for news here?"""
+        return bool(self.watching or self._waiting)
+
+    def hang_up(self) -> None:
+        """End all streams: their readers ask again, and are led to where the table lives now."""
+        self.hung_up += 1
+        self.strayed = 0
+        for follower in list(self.followers):
+            follower.leave()
+        self.tell()
 
     def tell(self) -> None:
         """Wake everyone who waits for a change."""
@@ -230,7 +255,8 @@ class Tables:
         live = self._open.get(table)
         if live is not None and live.table.number < length:
             live.behind = True
-            self._spawn(self._catch_up_alone(live))
+            if live.is_followed:  # else it is read when somebody asks
+                self._spawn(self._catch_up_alone(live))
         self.work_came.set()
 
     def _hear_talk(self, table: str, news: str) -> None:
@@ -256,6 +282,19 @@ class Tables:
             live.table.follow(entry)
         if entries:
             live.tell()
+            self._count_strays(live, sum("client" in entry for entry in entries))
+
+    def _count_strays(self, live: OpenTable, by_people: int) -> None:
+        """Where one table's requests always go to one process, and now to another one: let those
+        who still listen here follow them.
+        """
+        if not by_people or not live.watching:
+            return
+        live.strayed += by_people
+        if self.watcher is not None:
+            self.watcher.strayed(by_people)
+        if self.settings.routed and live.strayed >= STRAYS:
+            live.hang_up()
 
     async def _reread(self) -> None:
         """Look for lost news, and put away what nobody uses."""
@@ -300,7 +339,8 @@ class Tables:
                 live = self._open.get(table)
                 if live is not None and live.table.number < length:
                     live.behind = True
-                    await self._catch_up_alone(live)
+                    if live.is_followed:
+                        await self._catch_up_alone(live)
         await self.look_for_people()
 
     def put_away(self) -> None:
@@ -417,6 +457,7 @@ class Tables:
             live.posted = time.perf_counter() if posted is None else posted
             live.poster = entries[0].get("seat", SPECTATOR)
             live.table = draft
+            live.strayed = 0
             live.tell()
             if append.works:
                 self.work_came.set()

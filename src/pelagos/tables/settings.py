@@ -54,6 +54,10 @@ class Settings(BaseSettings):
     proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
     """Addresses or networks of proxies, with commas: who asked and whether by https
     (`X-Forwarded-For`, `-Proto`) is believed from them and from nobody else."""
+    routed: bool = False
+    """Does a proxy send all requests for one table to the same of several processes? Then streams
+    that were opened elsewhere, while that process was away, are ended when it is back, and their
+    readers ask again."""
     hsts_days: NonNegativeInt = 0
     """How long browsers that came by https shall come by nothing else; 0: they aren't told."""
     metrics_key: str = ""

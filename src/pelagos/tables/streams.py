@@ -122,7 +122,7 @@ class JsonStream(Response):
         if self._ending is not None or not self._socket.is_open:
             return
         if not self._may_see():
-            self._end(Sign.GONE)
+            self._end(Sign.GONE.value)
             return
         if self._socket.is_full:
             if self._catching_up is None:
@@ -142,6 +142,11 @@ class JsonStream(Response):
         self._shown = message
         self._write(chunk_for(message))
 
+    def leave(self) -> None:
+        """End the stream, so that its reader asks again."""
+        if self._ending is None:
+            self._end()
+
     def _write(self, chunk: bytes) -> None:
         self._socket.write(chunk)
         self._said_at = asyncio.get_running_loop().time()
@@ -158,9 +163,9 @@ class JsonStream(Response):
             self._write(chunk_of(Sign.BEAT.value))
         self._silence = loop.call_later(left if left > 0 else self._beat, self._break_silence)
 
-    def _end(self, sign: Sign) -> None:
+    def _end(self, said: bytes = b"") -> None:
         """Say why, and no more."""
-        last = {"type": "http.response.body", "body": sign.value}
+        last = {"type": "http.response.body", "body": said}
         self._ending = asyncio.ensure_future(self._send(last))
 
 
@@ -177,6 +182,7 @@ async def follow(
     live.look(viewer, 1, clock())
     metrics.streams.inc()
     shown: Message | None = None
+    hung_up = live.hung_up
     later = asyncio.get_running_loop().call_later
     change: asyncio.Future[bool] | None = None
     try:
@@ -185,6 +191,8 @@ async def follow(
             change = live.change()
             if not may_see():
                 yield Sign.GONE
+                return
+            if live.hung_up != hung_up:
                 return
             message = live.message(viewer, drawn)
             if shown is None or not message.says_the_same(shown):
