@@ -116,3 +116,18 @@ def test_deleting_asks_first_and_says_what_goes(site: Site) -> None:
         assert ada.get(f"/t/{table}").status_code == 404
         used = other.post("/mine/import", files={"file": ("key.json", file)})
         assert used.status_code == 422
+
+
+def test_a_name_is_erased_at_a_button_and_the_games_stay(site: Site) -> None:
+    with visitor(site) as ada, visitor(site) as stranger:
+        table = play(ada)
+        assert "Erase my name" in ada.get("/mine").text
+        ada.post("/mine/erase")  # not sure
+        assert stranger.get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == "Ada"
+        done = ada.post("/mine/erase", data={"sure": "1"})
+        assert "Your name is erased" in done.text
+        assert stranger.get(f"/api/v1/tables/{table}").json()["seats"][0]["name"] == ""
+        record = stranger.get(f"/api/v1/tables/{table}/record?game=0").json()
+        assert record["seats"][0]["name"] == "seat 0"
+        assert replays(ada) == [table]
+        assert ada.get(f"/t/{table}").status_code == 200

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from pelagos.engine.errors import PelagosError, text
 
 FILE = "pelagos.sqlite"
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "secure_delete=ON")
 BEGIN_READING, BEGIN_WRITING = "BEGIN", "BEGIN IMMEDIATE"
 PRIVATE = 0o600
 POOL_SIZE = 8

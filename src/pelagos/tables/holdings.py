@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,8 @@ import sqlalchemy as sa
 
 from pelagos.tables.database import insert_for
 from pelagos.tables.keeping import Grown, Held, Line, Result, Row
-from pelagos.tables.schema import analyses, due, holdings, log, results, tables
+from pelagos.tables.names import is_named
+from pelagos.tables.schema import analyses, due, holdings, log, names, results, tables
 
 if TYPE_CHECKING:
     from pelagos.tables.store import Store
@@ -63,7 +65,12 @@ class SqlHoldings:
         """A table's whole log, as it is written."""
         entries = sa.select(log.c.at, log.c.entry).where(log.c.table_id == table)
         rows = await self._store.select(entries.order_by(log.c.number))
-        return [Line(row.at, row.entry) for row in rows]
+        written: list[Row] = [json.loads(row.entry) for row in rows]
+        named = await self._store.with_names(table, written)
+        return [
+            Line(row.at, json.dumps(entry, ensure_ascii=False) if is_named(entry) else row.entry)
+            for row, entry in zip(rows, named, strict=True)
+        ]
 
     async def keep(self, table: str, number: int, rows: Sequence[Row]) -> None:
         """Keep a table's results, and how much of its log they come from."""
@@ -99,7 +106,7 @@ class SqlHoldings:
 
         def delete(connection: sa.Connection) -> None:
             connection.execute(sa.delete(holdings).where(holdings.c.owner == owner))
-            for kept in (holdings, results, analyses, due, log):
+            for kept in (holdings, results, analyses, due, log, names):
                 connection.execute(sa.delete(kept).where(kept.c.table_id.in_(alone)))
             connection.execute(sa.delete(tables).where(tables.c.id.in_(alone)))
             nobodys = results.c.table_id.not_in(sa.select(holdings.c.table_id))

@@ -24,6 +24,16 @@ log = Table(
 )
 """The truth: every entry of every table. Rows are added, never changed."""
 
+names = Table(
+    "names",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("field", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+)
+"""The names that people typed, by the log's entry that they belong to: these rows can be erased."""
+
 tables = Table(
     "tables",
     metadata,

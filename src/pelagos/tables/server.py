@@ -33,6 +33,7 @@ from pelagos.tables.workers import Workers
 if TYPE_CHECKING:
     from pelagos.tables.bodies import Move
     from pelagos.tables.compiling import Compiling
+    from pelagos.tables.erasing import Erasing
     from pelagos.tables.keeping import TableStore
     from pelagos.tables.metrics import Metrics
     from pelagos.tables.quotas import Quotas
@@ -63,6 +64,7 @@ class ServerState:
         self.tables: Tables
         self.own_games: OwnGames
         self.quotas: Quotas | NoQuotas = NoQuotas()
+        self.erasing: Erasing | None = None
         self.workers: Workers
         self.coaching: Coaching
         self.by_address: Limit | Unlimited = Unlimited()
@@ -108,13 +110,24 @@ class ServerState:
 
     def make_quotas(self) -> Quotas | NoQuotas:
         """Who counts what addresses use."""
-        if not self.settings.limits:
+        if not self.settings.limits or not self.where:
             return NoQuotas()
         from pelagos.tables.quotas import Quotas
         from pelagos.tables.store import Store
 
         assert isinstance(self.tables.store, Store)
         return Quotas(self.tables.store, self.tables.key, self.settings, self.tables.clock)
+
+    def make_erasing(self) -> Erasing | None:
+        """Who erases names; nobody in a browser, where all that is kept is its person's own."""
+        if not self.where:
+            return None
+        from pelagos.tables.erasing import Erasing
+        from pelagos.tables.store import Store
+
+        store = self.tables.store
+        assert isinstance(store, Store)
+        return Erasing(self.tables, store, self.settings.names_days)
 
     @asynccontextmanager
     async def opened(self, _: Any) -> AsyncIterator[None]:
@@ -128,7 +141,8 @@ class ServerState:
         self.tables.watcher = self.metrics
         self.own_games = OwnGames(self.tables)
         self.quotas = self.make_quotas()
-        chores = Chores([self.quotas.forget])
+        self.erasing = self.make_erasing()
+        chores = Chores([self.quotas.forget, *([self.erasing.erase_old] if self.erasing else [])])
         if not store.postgres:
             await store.release()
             await self.tables.hasten()

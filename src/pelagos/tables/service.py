@@ -280,6 +280,7 @@ class Tables:
             raise
         for entry in entries:
             live.table.follow(entry)
+        await self._forget_names(live, entries)
         if entries:
             live.tell()
             self._count_strays(live, sum("client" in entry for entry in entries))
@@ -295,6 +296,14 @@ class Tables:
             self.watcher.strayed(by_people)
         if self.settings.routed and live.strayed >= STRAYS:
             live.hang_up()
+
+    async def _forget_names(self, live: OpenTable, entries: list[Entry]) -> None:
+        """Read a table anew if names were erased at it."""
+        for entry in entries:
+            if entry["do"] == "erase":
+                live.talk.forget(entry["seats"])
+                live.table = fold(live.table.id, await self.store.read(live.table.id))
+                live.messages = Messages()
 
     async def _reread(self) -> None:
         """Look for lost news, and put away what nobody uses."""
@@ -393,11 +402,17 @@ class Tables:
         self._open[table.id] = live
         return live
 
-    async def do(self, table: str, act: Act, posted: float | None = None) -> OpenTable:
+    async def do(
+        self,
+        table: str,
+        act: Act,
+        posted: float | None = None,
+        whatever_its_length: bool = False,
+    ) -> OpenTable:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
         live.table.check_open()
-        if self.is_full(live.table):
+        if self.is_full(live.table) and not whatever_its_length:
             raise Refused(text("tables/refuse.full", most=self.settings.entries_a_table))
         task = asyncio.ensure_future(self._locked(live, act, posted))
         self._begun.add(task)
@@ -458,6 +473,7 @@ class Tables:
             live.poster = entries[0].get("seat", SPECTATOR)
             live.table = draft
             live.strayed = 0
+            await self._forget_names(live, entries)
             live.tell()
             if append.works:
                 self.work_came.set()

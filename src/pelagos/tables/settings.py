@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     """What the tables that one address has laid in the last 30 days may take, all together."""
     entries_a_table: PositiveInt = 20_000
     """Entries of one table's log, about a hundred a game; after that it can only be read."""
+    names_days: NonNegativeInt = 0
+    """After so many days on which nothing has happened at a table its people's names are erased;
+    0: never."""
     analyses_an_hour: PositiveFloat = 30.0
     """Games that the coach is asked to look at, from one address; what is stored already is
     free."""

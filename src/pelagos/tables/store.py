@@ -25,7 +25,8 @@ from pelagos.tables.database import FILE, Job, Result, insert_for, open_database
 from pelagos.tables.errors import Conflict
 from pelagos.tables.holdings import SqlHoldings
 from pelagos.tables.keeping import Analyses, Due, Holdings
-from pelagos.tables.schema import analyses, due, log, meta, metadata, tables
+from pelagos.tables.names import is_named
+from pelagos.tables.schema import analyses, due, log, meta, metadata, names, tables
 from pelagos.tables.table import Entry
 from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
@@ -126,7 +127,17 @@ class Store:
             .where(log.c.table_id == table, log.c.number >= after)
             .order_by(log.c.number)
         )
-        return [_entry(row.entry) for row in await self.select(query)]
+        entries = [_entry(row.entry) for row in await self.select(query)]
+        return await self.with_names(table, entries, after)
+
+    async def with_names(self, table: str, entries: list[Entry], after: int = 0) -> list[Entry]:
+        """Entries with the names that belong to them, as far as they aren't erased."""
+        if any(map(is_named, entries)):
+            query = sa.select(names).where(names.c.table_id == table, names.c.number >= after)
+            for row in await self.select(query):
+                if row.number - after < len(entries):
+                    entries[row.number - after][row.field] = row.name
+        return entries
 
     async def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How long the logs of these tables are."""

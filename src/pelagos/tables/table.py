@@ -571,6 +571,10 @@ class Table:
         self._change_seat(entry["seat"], ready=True, bytes=entry["bytes"])
         return _TABLE
 
+    def _erase(self, entry: Entry) -> str:
+        """Names were erased: whoever reads the log anew finds them no more."""
+        return _TABLE
+
     def _playing(self) -> Match:
         if self.match is None:
             raise Refused(text("tables/refuse.not_begun"))
@@ -612,6 +616,7 @@ _DOING = {
     "lesson": Table._learn,
     "presence": Table._presence,
     "again": Table._again,
+    "erase": Table._erase,
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -114,6 +114,10 @@ class Talk:
             return False
         self._lines = (*self._lines, (line, line.told()))[-MOST_LINES:]
         return True
+
+    def forget(self, seats: Sequence[int]) -> None:
+        """Forget what was said from these seats."""
+        self._lines = tuple((line, told) for line, told in self._lines if line.seat not in seats)
 
     def heard_by(self, table: Table, viewer: int) -> tuple[dict[str, Any], ...]:
         """The lines that a viewer may hear."""

@@ -18,7 +18,8 @@ from sqlalchemy.exc import IntegrityError
 from pelagos.tables.database import Database, insert_for
 from pelagos.tables.errors import Conflict
 from pelagos.tables.keeping import Append, Due
-from pelagos.tables.schema import due, log, tables
+from pelagos.tables.names import split
+from pelagos.tables.schema import due, log, names, tables
 
 CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
@@ -102,6 +103,7 @@ class Statements:
 
         insert = insert_for(dialect.name)
         self._insert_entries = compiled(sa.insert(log))
+        self._insert_names = compiled(sa.insert(names))
         self._upsert_tables = upsert("number", "state", "changed")
         self._keep_change = upsert("number", "state")
         fresh = insert(due)
@@ -123,13 +125,22 @@ class Statements:
     def write(self, batch: Sequence[Append], now: float, connection: sa.Connection) -> None:
         """Append to the logs, and keep what follows from them."""
         execute = connection.exec_driver_sql
-        written = [[orjson.dumps(entry).decode() for entry in append.entries] for append in batch]
+        parted = [[split(entry) for entry in append.entries] for append in batch]
+        written = [[orjson.dumps(entry).decode() for entry, _ in lines] for lines in parted]
         entries = [
             (append.table, append.after + place, now, entry)
             for append, lines in zip(batch, written, strict=True)
             for place, entry in enumerate(lines)
         ]
         execute(self._insert_entries, entries)
+        typed = [
+            (append.table, append.after + place, field, name)
+            for append, lines in zip(batch, parted, strict=True)
+            for place, (_, named) in enumerate(lines)
+            for field, name in named.items()
+        ]
+        if typed:
+            execute(self._insert_names, typed)
         for statement, is_public in ((self._upsert_tables, True), (self._keep_change, False)):
             rows = [
                 (

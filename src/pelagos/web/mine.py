@@ -55,6 +55,7 @@ class Mine:
             Route("/mine/games.json", page(self.results)),
             Route("/mine/file", page(self.export), methods=["POST"]),
             Route("/mine/import", page(self.bring), methods=["POST"]),
+            Route("/mine/erase", page(self.erase), methods=["POST"]),
             Route("/mine/delete", page(self.ask)),
             Route("/mine/delete", page(self.delete), methods=["POST"]),
         ]
@@ -79,6 +80,7 @@ class Mine:
             "left": len(own) - len(shown),
             "done": request.query_params.get("done", ""),
             "has_key": bool(self.pages.key_of(request)),
+            "erases": self.pages.server.erasing is not None,
             "why": why,
         }
         answer = self.pages.render(request, "mine.html", more, status)
@@ -129,14 +131,26 @@ class Mine:
         }
         return self.pages.render(request, "mine_delete.html", more)
 
+    async def erase(self, request: Request) -> Response:
+        """Erase the names under which this browser's people sat at tables; games stay."""
+        key, erasing = self.pages.key_of(request), self.pages.server.erasing
+        if first(await form_of(request), "sure") == "1" and key and erasing:
+            await self.pages.adopt(request, Response())
+            await erasing.erase(owner_of(key))
+            return RedirectResponse("/mine?done=erased", 303)
+        return RedirectResponse("/mine#keep", 303)
+
     async def delete(self, request: Request) -> Response:
-        """Delete the list, and the games at which nobody else sat."""
+        """Delete the list, the games at which nobody else sat, and the own names in others."""
         if first(await form_of(request), "sure") != "1":
             return await self.ask(request)
         key = self.pages.key_of(request)
         if key:
-            own = self.pages.server.own_games
-            await own.forget(owner_of(key), await own.alone(owner_of(key)))
+            own, erasing = self.pages.server.own_games, self.pages.server.erasing
+            alone = await own.alone(owner_of(key))
+            if erasing:
+                await erasing.erase(owner_of(key))
+            await own.forget(owner_of(key), alone)
         answer = RedirectResponse("/mine?done=deleted", 303)
         answer.delete_cookie(OWN_KEY)
         for name, table, _ in table_cookies(request):
