@@ -68,23 +68,29 @@ class Numbers:
         return prod(self.shape)
 
     @property
-    def kind(self) -> str:
-        """The letter of their type."""
+    def _letter(self) -> Any:
         return self._flat.format
+
+    @property
+    def _is_in_one_piece(self) -> bool:
+        return self._steps == _steps_of(self.shape)
 
     @property
     def memory(self) -> memoryview:
         """The bytes of an array that lies in one piece."""
-        assert self._steps == _steps_of(self.shape)
+        assert self._is_in_one_piece
         return self._flat[self._start : self._start + self.size].cast("B")
 
     def ravel(self) -> Numbers:
-        """The numbers in one row."""
-        return _array(self._flat.format, list(self._values()), (self.size,))
+        """The numbers in one row, for themselves."""
+        return Numbers(self.copy()._flat, (self.size,))
 
     def copy(self) -> Numbers:
         """An independent array."""
-        return _array(self._flat.format, list(self._values()), self.shape)
+        if self._is_in_one_piece:
+            memory = memoryview(bytearray(self.memory))
+            return Numbers(memory.cast(self._letter), self.shape)
+        return _array(self._letter, list(self._values()), self.shape)
 
     def sum(self) -> Any:
         """All of them together."""
@@ -93,12 +99,15 @@ class Numbers:
     def tolist(self) -> list[Any]:
         """The numbers, as lists in lists."""
         if len(self.shape) == 1:
-            return list(self._values())
+            first, step = self._start, self._steps[0]
+            if step < 0:
+                return list(self._values())
+            return self._flat[first : first + self.shape[0] * step : step].tolist()
         return [row.tolist() for row in self]
 
     def tobytes(self) -> bytes:
         """The numbers' bytes."""
-        return self.copy().memory.tobytes()
+        return (self if self._is_in_one_piece else self.copy()).memory.tobytes()
 
     def _values(self) -> Iterator[Any]:
         flat = self._flat

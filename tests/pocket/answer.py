@@ -1,0 +1,40 @@
+"""Run by Pyodide (`run.mjs`): the views of records, and whole games by bots."""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+sys.modules["numpy"] = sys.modules["numba"] = None  # whoever asks for them is refused
+
+import orjson  # noqa: E402
+
+from pelagos.bots import Budget, Player, decide  # noqa: E402
+from pelagos.engine.browser import module_of  # noqa: E402
+from pelagos.engine.match import Match  # noqa: E402
+from pelagos.tables import fairness  # noqa: E402
+
+plan = json.loads(asked)  # noqa: F821
+answers = {"views": [], "games": []}
+for views in plan["views"]:
+    match = Match.replay(views["record"])
+    for step in views["steps"]:
+        then = match.at(step)
+        seen = [orjson.dumps(then.view(viewer)) for viewer in range(-1, match.players)]
+        answers["views"].append([hashlib.sha256(view).hexdigest() for view in seen])
+for told in plan["games"]:
+    assert module_of(told["game"]) is not None
+    parts = [""] * told["players"]
+    secret = fairness.public_secret(told["game"])
+    seed = fairness.seed(secret, parts)
+    match = Match.new(told["game"], players=told["players"], seed=seed)
+    players = [Player(told["bots"][seat % len(told["bots"])]) for seat in range(match.players)]
+    failures = []
+    while not match.over:
+        for seat in match.pending:
+            made = decide(match, seat, players[seat], Budget(simulations=told["simulations"]))
+            failures += [made.failure] if made.failure else []
+            match.play(seat, made.action)
+    proof = {"commitment": fairness.commitment(secret), "secret": secret, "bytes": parts}
+    answers["games"].append({"record": {**match.record(), "fairness": proof}, "failures": failures})
+Path(plan["answers"]).write_text(json.dumps(answers))

