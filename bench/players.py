@@ -225,6 +225,35 @@ def html_of(message: bytes) -> bytes:
     return message.replace(rb"\"", b'"')
 
 
+class Spectator(asyncio.Protocol):
+    """Somebody who looks on over a stream of JSON, and does as little as can be."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.latencies: list[float] = []
+        self._rest = b""
+
+    @classmethod
+    async def of(cls, table: Table) -> Spectator:
+        """A new one, whose stream is open."""
+        loop = asyncio.get_running_loop()
+        wire, spectator = await loop.create_connection(lambda: cls(table), "127.0.0.1", table.port)
+        head = f"GET {API}/tables/{table.id}/stream HTTP/1.1\r\nHost: 127.0.0.1:{table.port}"
+        wire.write(f"{head}\r\n\r\n".encode())
+        spectator.close = wire.close  # type: ignore[method-assign]
+        return spectator
+
+    def close(self) -> None:
+        """Go away."""
+
+    def data_received(self, data: bytes) -> None:
+        """A message ends: how long ago was the newest move sent?"""
+        end = (self._rest + data[-5:])[-5:]
+        self._rest = end
+        if end == b"}\n\n\r\n" and self.table.moved_at:
+            self.latencies.append(time.perf_counter() - self.table.moved_at)
+
+
 class Table:
     """A table with its four players."""
 
@@ -241,10 +270,13 @@ class Table:
         self.latencies: list[float] = []
         self.statuses: dict[int, int] = {}
         self._uncertain_until = 0.0
+        self.moved_at = 0.0
+        """When the newest move was sent."""
 
     def post(self, mover: int) -> Post:
         """A move is sent."""
-        self.posts.append(Post(mover, time.perf_counter() >= self._uncertain_until))
+        self.moved_at = time.perf_counter()
+        self.posts.append(Post(mover, self.moved_at >= self._uncertain_until))
         return self.posts[-1]
 
     def count_status(self, status: int) -> None:

@@ -9,9 +9,13 @@ uvloop, like the server, so that they take as little as they can of the processo
     python bench/tables.py --tables 50 100 --seconds 10 --game ecosystem
     python bench/tables.py --pages --tables 50
     python bench/tables.py --against COMMIT --tables 40
+    python bench/tables.py --processes 2 --tables 100
+    python bench/tables.py --spectators 2000 --tables 1 --game oceanos
 
 With `--against` this tree's server and that commit's take turns in one run, and the ratios of
-what a move costs them are told: over JSON streams and over the pages' streams.
+what a move costs them are told: over JSON streams and over the pages' streams. With `--processes`
+so many processes serve one PostgreSQL database behind nginx. `--spectators` look on at the first
+table, each over a stream of its own.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import asyncio
 import io
 import json
 import os
+import resource
 import shutil
 import socket
 import statistics
@@ -30,13 +35,13 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import uvloop
-from players import SEATS, Table, Wire
+from players import SEATS, Spectator, Table, Wire
 
 ROOT = Path(__file__).resolve().parent.parent
 VENDOR = Path("src/pelagos/web/static/vendor")
@@ -52,12 +57,26 @@ def cpu_of(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def memory_of(process: int) -> float:
+    """Megabytes that a process holds, without what it shares with others."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
+
+
 @dataclass(frozen=True)
 class Server:
-    """A server that runs."""
+    """A server that runs, in one or more processes."""
 
     port: int
-    process: int
+    processes: tuple[int, ...]
+
+    def cpu(self) -> float:
+        """Seconds of processor time that it has used."""
+        return sum(map(cpu_of, self.processes))
+
+    def memory(self) -> float:
+        """Megabytes that it holds."""
+        return sum(map(memory_of, self.processes))
 
 
 @dataclass(frozen=True)
@@ -68,6 +87,7 @@ class Load:
     tables: int
     seconds: float
     pages: bool
+    spectators: int = 0
 
     async def on(self, server: Server) -> dict[str, Any]:
         """Lay the tables, play, and tell what it took."""
@@ -79,11 +99,12 @@ class Load:
             await table.gather()
         seats = [seat for table in tables for seat in table.seats]
         streams = [asyncio.create_task(seat.listen()) for seat in seats]
+        watching = [await Spectator.of(tables[0]) for _ in range(self.spectators)]
         while not all(seat.message for seat in seats):
             failed = next((stream for stream in streams if stream.done()), None)
             assert failed is None, f"a stream has ended: {failed}"
             await asyncio.sleep(0.1)
-        before = cpu_of(server.process)
+        before, megabytes = server.cpu(), server.memory()
         until = time.perf_counter() + self.seconds
         plays = []
         for table in tables:
@@ -91,11 +112,22 @@ class Load:
                 delay = seat.number / SEATS + table.place / self.tables / SEATS
                 plays.append(asyncio.create_task(seat.play(delay, until)))
         await asyncio.gather(*plays)
-        spent = cpu_of(server.process) - before
+        spent = server.cpu() - before
+        grown = [round(megabytes), round(server.memory())]
+        for spectator in watching:
+            spectator.close()
         for stream in streams:
             stream.cancel()
         await asyncio.gather(*streams, return_exceptions=True)
-        return self.result(tables, spent)
+        result = self.result(tables, spent)
+        if self.spectators:
+            late = [seconds for spectator in watching for seconds in spectator.latencies]
+            result |= {
+                "spectators": self.spectators,
+                "told": len(late),
+                "told_p95_ms": p95_ms(late),
+            }
+        return {**result, "server_megabytes": grown}
 
     def result(self, tables: list[Table], spent: float) -> dict[str, Any]:
         """The figures."""
@@ -146,10 +178,26 @@ def serving(tree: Path) -> Iterator[Server]:
             [*words, "--data", folder], env=environment, cwd=folder, stderr=subprocess.DEVNULL
         )
         try:
-            yield Server(port, server.pid)
+            yield Server(port, (server.pid,))
         finally:
             server.terminate()
             server.wait()
+
+
+@contextmanager
+def several(count: int) -> Iterator[Server]:
+    """So many processes on a new PostgreSQL database, behind nginx, as the tests start them."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import nginx
+    import postgres
+    from tabling import Server as Process
+
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = stack.enter_context(postgres.running()).database()
+        processes = [stack.enter_context(Process(url, ROUTED="on")) for _ in range(count)]
+        address = stack.enter_context(nginx.running([each.port for each in processes], folder))
+        yield Server(int(address.rpartition(":")[2]), tuple(each.pid for each in processes))
 
 
 @contextmanager
@@ -181,11 +229,12 @@ async def ready(server: Server) -> None:
 # --- one server -----------------------------------------------------------------------------------
 
 
-async def measure(load: Load) -> dict[str, Any]:
-    """One load on a fresh server."""
-    with serving(ROOT) as server:
+async def measure(load: Load, processes: int = 0) -> dict[str, Any]:
+    """One load on a fresh server: on SQLite, or so many processes on PostgreSQL."""
+    with several(processes) if processes else serving(ROOT) as server:
         await ready(server)
-        result = await load.on(server)
+        await Load(load.kinds, len(load.kinds), WARMING, load.pages).on(server)
+        result = {**({"processes": processes} if processes else {}), **await load.on(server)}
     print(json.dumps(result), flush=True)
     return result
 
@@ -204,11 +253,9 @@ async def climb(seconds: float, kinds: list[str], pages: bool) -> list[dict[str,
     return results
 
 
-async def each(
-    counts: list[int], seconds: float, kinds: list[str], pages: bool
-) -> list[dict[str, Any]]:
-    """These numbers of tables."""
-    return [await measure(Load(kinds, count, seconds, pages)) for count in counts]
+async def each(loads: list[Load], processes: list[int]) -> list[dict[str, Any]]:
+    """These loads, on each of these numbers of processes."""
+    return [await measure(load, count) for load in loads for count in processes or [0]]
 
 
 # --- two servers ----------------------------------------------------------------------------------
@@ -278,6 +325,10 @@ def main() -> None:
     parser.add_argument("--pages", action="store_true", help="Over the pages' streams, not JSON.")
     parser.add_argument("--against", metavar="COMMIT", help="In turns with that commit's server.")
     parser.add_argument("--rounds", type=int, default=3, help="Turns of each, with --against.")
+    parser.add_argument(
+        "--processes", type=int, nargs="+", default=[], help="So many, on PostgreSQL behind nginx."
+    )
+    parser.add_argument("--spectators", type=int, default=0, help="Who look on at one table.")
     parser.add_argument("--json", type=Path, help="Write the results here too.")
     told = parser.parse_args()
     kinds = told.game or [game.id for game in games().values() if SEATS in game.players]
@@ -289,14 +340,14 @@ def main() -> None:
         result = uvloop.run(compare(told.against, loads, told.rounds))
         show(result["ratios"], told.against)
     else:
-        work = (
-            each(told.tables, told.seconds, kinds, told.pages)
-            if told.tables
-            else climb(told.seconds, kinds, told.pages)
-        )
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        counts = told.tables or ([1] if told.spectators else [START] if told.processes else [])
+        loads = [Load(kinds, count, told.seconds, told.pages, told.spectators) for count in counts]
+        work = each(loads, told.processes) if loads else climb(told.seconds, kinds, told.pages)
         runs = uvloop.run(work)
         held = max((run["tables"] for run in runs if is_held(run)), default=0)
-        print(f"one process holds {held} tables at a p95 of {1000 * LIMIT:.0f} ms")
+        print(f"holds {held} tables at a p95 of {1000 * LIMIT:.0f} ms")
         result = {"held": held, "runs": runs}
     if told.json:
         told.json.write_text(json.dumps(result, indent=1) + "\n")

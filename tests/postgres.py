@@ -88,6 +88,11 @@ class Postgres:
                 return
             assert self._server.poll() is None, (self._folder / "log").read_text()
 
+    @property
+    def process(self) -> int | None:
+        """The cluster's first process."""
+        return self._server.pid if self._server else None
+
     def database(self) -> str:
         """The URL of a new, empty database."""
         name = f"t{uuid.uuid4().hex[:12]}"

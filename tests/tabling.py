@@ -79,6 +79,11 @@ class Server:
             assert self._process.poll() is None, self.log.read_text()
             time.sleep(0.05)
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def metrics(self) -> str:
         """Its numbers, for whoever has the key."""
         head = {"authorization": f"Bearer {self._settings['PELAGOS_METRICS_KEY']}"}
