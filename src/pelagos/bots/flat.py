@@ -9,7 +9,7 @@ from typing import Any
 
 from pelagos.bots.budget import Budget
 from pelagos.bots.playing import playing
-from pelagos.bots.race import Loop, Race, Racer, race_loop
+from pelagos.bots.race import Advance, Race, Racer, race_loop
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position
 from pelagos.engine.rule import rule
@@ -17,7 +17,8 @@ from pelagos.engine.types import Array
 
 
 @cache
-def _loop(game: Game) -> Loop:
+def flat_rules(game: Game) -> Advance:
+    """The loop over simulations."""
     rules = playing(game)
     play, play_out, count_up = rules.play, rules.play_out, rules.count_up
 
@@ -49,7 +50,7 @@ class Flat(Racer):
     def race(self, position: Position, seat: int, stream: Array, budget: Budget) -> Race:
         """A race of whole games."""
         race = Race(position, seat, stream, budget)
-        race.run(_loop(position.game), (), budget)
+        race.run(flat_rules(position.game), (), budget)
         return race
 
     def keep(self, race: Race) -> None:

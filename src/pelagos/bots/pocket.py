@@ -18,12 +18,19 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
+from pelagos.bots.flat import flat_rules
 from pelagos.bots.playing import playing
+from pelagos.bots.race import THOUGHT, race_fields, racing
+from pelagos.bots.search import TRUST, new_tree, search_rules
 from pelagos.engine.compiled import cache_folder, identity
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game, find_game
+from pelagos.engine.rule import rule
+from pelagos.engine.turns import play_outs, random_chooser
+from pelagos.engine.types import Array
 
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("wasm")
@@ -51,26 +58,161 @@ class Module:
         return cls((folder / f"{game.id}.wasm").read_bytes(), manifest)
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """What lies at the addresses of a race, with the states that it works on, and of `search`'s
+    trees.
+    """
+
+    race: Any
+    tree: Any
+
+    @classmethod
+    def of(cls, game: Game) -> Blocks:
+        """Those of a game."""
+        from pelagos.engine.wasm import Block, Kinds, array
+
+        race = array(race_fields(game).dtype, 1, name="race")
+        states = array(Kinds(game).state.kind, 3, name="state")
+        tree = [array(part.dtype, *part.shape, name="tree") for part in new_tree(game)]
+        return cls(Block("race", (race, states)), Block("tree", tuple(tree)))
+
+
+@cache
 def exports(game: Game) -> dict[str, Any]:
     """All functions of a game's module."""
-    from pelagos.engine.wasm import WHOLE, Export, Kinds, exports_of
+    from pelagos.engine.wasm import REAL, WHOLE, Block, Export, Kinds, array, exports_of
 
-    kinds, rules = Kinds(game), playing(game)
+    kinds, blocks, rules, entries = Kinds(game), Blocks.of(game), playing(game), _entries(game)
     of_seat = (kinds.state, kinds.pack, WHOLE)
+    asked = (kinds.states, kinds.packs, WHOLE, kinds.stream, WHOLE)
     counts = (kinds.state, kinds.pack, kinds.room, kinds.totals)
+    slice_ = (kinds.packs, WHOLE, REAL, kinds.room)
+    race, tree = blocks.race, blocks.tree
+    record = Block("race", race.parts[:1])
+    thoughts = array("float64", game.actions + 1, THOUGHT)
     return {
         **exports_of(game),
         "count_up": Export(rules.count_up, counts),
+        "play_out": Export(entries.play_out, (kinds.state, kinds.pack, kinds.stream, kinds.room)),
         "greedy": Export(rules.best, (*of_seat, kinds.stream, kinds.room)),
         "rate": Export(rules.rate_rule, (*of_seat, WHOLE)),
+        "flat_start": Export(entries.flat_start, (*asked, race, kinds.room)),
+        "flat_go": Export(entries.flat_go, (race, *slice_)),
+        "search_start": Export(entries.search_start, (*asked, race, tree, kinds.room)),
+        "search_go": Export(entries.search_go, (race, tree, *slice_)),
+        "search_keep": Export(entries.search_keep, (record, tree)),
+        "race_choice": Export(racing(game).choice, (record,)),
+        "race_thoughts": Export(racing(game).tell, (record, thoughts)),
     }
+
+
+def _entries(game: Game) -> SimpleNamespace:
+    """Rules that are called from outside alone."""
+    line_up, search, flat_advance = racing(game).line_up, search_rules(game), flat_rules(game)
+    plant, search_advance, keep = search.plant, search.advance, search.keep
+    play_at_random = play_outs(game, (random_chooser(game),)).play_out
+
+    @rule
+    def play_out(game: Any, pack: Any, stream: Array, room: Array) -> int:
+        """Play to the end at random; return how many decisions it took."""
+        return int(play_at_random(game, pack, room, stream, room))
+
+    @rule
+    def flat_start(
+        position: Array,
+        packs: Array,
+        seat: int,
+        stream: Array,
+        limit: int,
+        races: Array,
+        states: Array,
+        room: Array,
+    ) -> int:
+        """Line up a race; return how many run."""
+        return int(line_up(position, packs, seat, stream, limit, 0.0, races, states, room))
+
+    @rule
+    def flat_go(
+        races: Array, states: Array, packs: Array, count: int, part: float, room: Array
+    ) -> int:
+        """Make so many simulations; return how many were made (0: the race is over)."""
+        return int(flat_advance(races, states, packs, count, part, room, ()))
+
+    @rule
+    def search_start(
+        position: Array,
+        packs: Array,
+        seat: int,
+        stream: Array,
+        limit: int,
+        races: Array,
+        states: Array,
+        nodes: Array,
+        branches: Array,
+        sizes: Array,
+        roots: Array,
+        ways: Array,
+        path: Array,
+        rates: Array,
+        room: Array,
+    ) -> int:
+        """Line up a race; return how many run."""
+        tree = (nodes, branches, sizes, roots, ways, path, rates)
+        count = int(line_up(position, packs, seat, stream, limit, TRUST, races, states, room))
+        if count > 1:
+            plant(races, states, packs, room, tree)
+        return count
+
+    @rule
+    def search_go(
+        races: Array,
+        states: Array,
+        nodes: Array,
+        branches: Array,
+        sizes: Array,
+        roots: Array,
+        ways: Array,
+        path: Array,
+        rates: Array,
+        packs: Array,
+        count: int,
+        part: float,
+        room: Array,
+    ) -> int:
+        """Make so many simulations; return how many were made (0: the race is over)."""
+        tree = (nodes, branches, sizes, roots, ways, path, rates)
+        return int(search_advance(races, states, packs, count, part, room, tree))
+
+    @rule
+    def search_keep(
+        races: Array,
+        nodes: Array,
+        branches: Array,
+        sizes: Array,
+        roots: Array,
+        ways: Array,
+        path: Array,
+        rates: Array,
+    ) -> None:
+        """Keep the tree below the best candidate."""
+        keep(races, (nodes, branches, sizes, roots, ways, path, rates))
+
+    return SimpleNamespace(
+        play_out=play_out,
+        flat_start=flat_start,
+        flat_go=flat_go,
+        search_start=search_start,
+        search_go=search_go,
+        search_keep=search_keep,
+    )
 
 
 def build(game: Game) -> Module:
     """Make the module. This process is of no other use afterwards."""
     from pelagos.engine import wasm
 
-    kinds, functions = wasm.Kinds(game), exports(game)
+    kinds, blocks, functions = wasm.Kinds(game), Blocks.of(game), exports(game)
     code, told = wasm.build(functions)
     manifest = {
         "format": FORMAT,
@@ -79,6 +221,8 @@ def build(game: Game) -> Module:
         "source": source(game),
         "state": game.part("state").STATE.size,
         "pack": game.part("state").PACK.size,
+        "race": blocks.race.size,
+        "tree": blocks.tree.size,
         "room": kinds.size,
         "lines": kinds.lines,
         "features": kinds.features,

@@ -10,18 +10,20 @@ what looks good. The part of the tree that a decision leads into is kept for the
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from pelagos.bots.budget import Budget
 from pelagos.bots.playing import playing
-from pelagos.bots.race import LOWEST_BIAS, Race, Racer, race_loop
+from pelagos.bots.race import CANDIDATES, LOWEST_BIAS, Race, Racer, Tree, best_place, race_loop
+from pelagos.engine.arrays import new_records, numbers
+from pelagos.engine.fields import state_type
 from pelagos.engine.game import Game
 from pelagos.engine.position import Position
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import constants, rule
 from pelagos.engine.types import MOST_SEATS, Array
 
 NODES = 1 << 14
@@ -42,31 +44,62 @@ TRUST = 8.0
 RIPE = 1
 """How often an action must have been tried before what follows is put into the tree."""
 
-NODE = np.dtype(
+NODE = state_type(
     [
-        ("value", np.float64),  # sum of the seat's values
-        ("offer", np.int64),  # what the decision offers, as one number
-        ("first", np.int32),  # its branches lie from here on, the best-rated first
-        ("size", np.int32),
-        ("visits", np.int32),
-        ("next", np.int32),  # another decision that the same branch leads to; 0: no more
+        ("value", "float64"),  # sum of the seat's values
+        ("offer", "int64"),  # what the decision offers, as one number
+        ("first", "int32"),  # its branches lie from here on, the best-rated first
+        ("choices", "int32"),
+        ("visits", "int32"),
+        ("next", "int32"),  # another decision that the same branch leads to; 0: no more
     ]
 )
-BRANCH = np.dtype(
+BRANCH = state_type(
     [
-        ("value", np.float64),  # sum of the seat's values
-        ("bias", np.float64),  # what its rate says, against the best-rated action's
-        ("action", np.int32),
-        ("visits", np.int32),
-        ("node", np.int32),  # the first decision it leads to; 0: none yet
-        ("spare", np.int32),
+        ("value", "float64"),  # sum of the seat's values
+        ("bias", "float64"),  # what its rate says, against the best-rated action's
+        ("action", "int32"),
+        ("visits", "int32"),
+        ("node", "int32"),  # the first decision it leads to; 0: none yet
+        ("spare", "int32"),
     ]
 )
+NODES_USED, BRANCHES_USED, LAST = range(3)
+"""In `sizes`: how much of the trees is in use, and the branch that the newest choice leads into (0:
+none)."""
 _OFFERS = 2147483647
+_EXACT, _OCTAVES = 64, 25
+
+
+def _spurs() -> list[float]:
+    """CURIOSITY times the root of the logarithm of 1 + n: for each n below 64, then for the middle
+    of each 32nd part of each octave.
+    """
+    middles = [Decimal(visits) for visits in range(_EXACT)]
+    for octave in range(1, _OCTAVES + 1):
+        half = Decimal((1 << octave) - 1) / 2
+        middles += [(place << octave) + half for place in range(_EXACT // 2, _EXACT)]
+    return [CURIOSITY * math.sqrt(float((visits + 1).ln())) for visits in middles]
+
+
+SPURS = constants(_spurs(), "float64")
+"""From a table, since no two machines' logarithms agree to the last bit."""
+
+
+@rule
+def spur_of(visits: int) -> float:
+    """How much a rarely tried action is worth a try where a decision has been met so often."""
+    place = visits
+    octave = 0
+    while place >= _EXACT:
+        place >>= 1
+        octave += _EXACT // 2
+    return float(SPURS[octave + place])
 
 
 @cache
-def _rules(game: Game) -> SimpleNamespace:
+def search_rules(game: Game) -> SimpleNamespace:
+    """The loop over simulations, and what comes before and after it."""
     rules = playing(game, win_weight=WIN_WEIGHT)
     play, legal, settle = rules.play, rules.legal, rules.settle
     first_seat, likely, rate = rules.first_seat, rules.likely, rules.rate_rule
@@ -110,7 +143,7 @@ def _rules(game: Game) -> SimpleNamespace:
         sizes[1] = first + count
         nodes[node]["offer"] = offer_of(actions, count)
         nodes[node]["first"] = first
-        nodes[node]["size"] = count
+        nodes[node]["choices"] = count
         nodes[node]["visits"] = 0
         nodes[node]["value"] = 0.0
         nodes[node]["next"] = branches[branch]["node"]
@@ -140,16 +173,16 @@ def _rules(game: Game) -> SimpleNamespace:
         """
         visits = int(nodes[node]["visits"])
         first = int(nodes[node]["first"])
-        wide = min(int(nodes[node]["size"]), 1 + int(WIDTH * np.sqrt(visits)))
+        wide = min(int(nodes[node]["choices"]), 1 + int(WIDTH * math.sqrt(visits)))
         usual = nodes[node]["value"] / max(visits, 1)
         best = first
         most = -1.0
-        spur = CURIOSITY * np.sqrt(np.log(visits + 1.0))
+        spur = spur_of(visits)
         for branch in range(first, first + wide):
             tried = int(branches[branch]["visits"])
             promise = branches[branch]["bias"] * TRUST / (tried + TRUST)
             if tried:
-                promise += branches[branch]["value"] / tried + spur / np.sqrt(tried)
+                promise += branches[branch]["value"] / tried + spur / math.sqrt(tried)
             else:
                 promise += usual + spur
             if promise > most:
@@ -233,11 +266,83 @@ def _rules(game: Game) -> SimpleNamespace:
         return won
 
     @rule
-    def known(nodes: Array, branches: Array, branch: int, actions: Array, count: int) -> int:
-        """The decision with these actions that a branch leads to; 0: none."""
-        return find(nodes, branches, branch, offer_of(actions, count))
+    def plant(races: Array, states: Array, packs: Array, room: Array, tree: Any) -> None:
+        """The branches of the candidates: kept ones with what is known of them, or new ones."""
+        nodes, branches, sizes, roots = tree[0], tree[1], tree[2], tree[3]
+        race = races[0]
+        node = 0
+        last = int(sizes[LAST])
+        if last and sizes[NODES_USED] < NODES // 2 and sizes[BRANCHES_USED] < BRANCHES // 2:
+            count = legal(states[0], packs[0], int(race.seat), room)
+            node = find(nodes, branches, last, offer_of(room, count))
+        if node == 0:  # cut the trees down: node 0 is none
+            sizes[NODES_USED] = 1
+            sizes[BRANCHES_USED] = MOST_SEATS
+            sizes[LAST] = 0
+        for branch in range(MOST_SEATS):  # these lead into each seat's tree
+            clear(branches, branch, 0)
+        first = int(sizes[BRANCHES_USED])
+        sizes[BRANCHES_USED] = first + int(race.candidates)
+        for place in range(int(race.candidates)):
+            roots[place] = first + place
+            clear(branches, first + place, int(race.ranked[place]))
+        if node:
+            inherit(race, nodes, branches, roots, node)
 
-    return SimpleNamespace(simulate=race_loop(rules, follow), known=known)
+    @rule
+    def inherit(race: Any, nodes: Array, branches: Array, roots: Array, node: int) -> None:
+        """Let the candidates keep their trees, and what was thought of them as a bias: the race
+        itself starts anew, for all in the same worlds.
+        """
+        first = int(nodes[node]["first"])
+        end = first + int(nodes[node]["choices"])
+        total = 0.0
+        met = 0
+        for branch in range(first, end):
+            total += branches[branch]["value"]
+            met += int(branches[branch]["visits"])
+        usual = total / max(met, 1)
+        for branch in range(first, end):
+            visits = int(branches[branch]["visits"])
+            for place in range(int(race.candidates)):
+                if visits and int(race.ranked[place]) == int(branches[branch]["action"]):
+                    branches[roots[place]] = branches[branch]
+                    better = branches[branch]["value"] / visits - usual
+                    weight = visits / (visits + TRUST)
+                    race.bias[place] += weight * (better - race.bias[place])
+
+    @rule
+    def keep(races: Array, tree: Any) -> None:
+        """The tree below the best candidate is kept for the seat's next decision."""
+        if int(races[0].candidates) > 1:
+            tree[2][LAST] = tree[3][best_place(races[0])]
+
+    return SimpleNamespace(advance=race_loop(rules, follow), plant=plant, keep=keep)
+
+
+@rule
+def clear(branches: Array, branch: int, action: int) -> None:
+    """Make a branch new."""
+    branches[branch]["value"] = 0.0
+    branches[branch]["bias"] = 0.0
+    branches[branch]["action"] = action
+    branches[branch]["visits"] = 0
+    branches[branch]["node"] = 0
+
+
+def new_tree(game: Game) -> Tree:
+    """Empty trees: nodes, branches, sizes, the candidates' branches, and room for one simulation:
+    where each seat is in its tree, the branches followed, rates.
+    """
+    return (
+        new_records(NODE, NODES),
+        new_records(BRANCH, BRANCHES),
+        numbers(3),
+        numbers(CANDIDATES),
+        numbers(MOST_SEATS),
+        numbers((DEPTH, 3)),
+        numbers(game.actions + 1),
+    )
 
 
 class Search(Racer):
@@ -247,67 +352,21 @@ class Search(Racer):
 
     def __init__(self) -> None:
         """No tree yet."""
-        self._nodes = np.zeros(NODES, NODE)
-        self._branches = np.zeros(BRANCHES, BRANCH)
-        self._sizes = np.zeros(2, np.int64)
-        self._roots: Array = np.zeros(0, np.int64)
-        """The branches of the candidates of the newest race."""
-        self._last = 0
-        """The branch that the newest choice leads into; 0: none."""
-        self._forget()
-
-    def _forget(self) -> None:
-        """Cut the trees down. Node 0 is none; the first branches lead into each seat's tree."""
-        self._sizes[:] = (1, MOST_SEATS)
-        self._branches[:MOST_SEATS] = np.zeros(1, BRANCH)
-        self._last = 0
+        self._tree: Tree = ()
+        self._game: Game | None = None
 
     def race(self, position: Position, seat: int, stream: Array, budget: Budget) -> Race:
         """A race in whose games all seats follow their trees."""
-        game = position.game
+        if self._game is not position.game:
+            self._game, self._tree = position.game, new_tree(position.game)
+        rules = search_rules(position.game)
         race = Race(position, seat, stream, budget, TRUST)
-        self._roots = self._plant(race, position, seat, game)
-        ways = np.zeros(MOST_SEATS, np.int64)
-        path = np.zeros((DEPTH, 3), np.int64)
-        rates = np.zeros(game.actions + 1, np.int64)
-        tree = (self._nodes, self._branches, self._sizes, self._roots, ways, path, rates)
-        race.run(_rules(game).simulate, tree, budget)
+        if race.candidates > 1:
+            rules.plant(race.races, race.states, race.packs, race.room, self._tree)
+            race.run(rules.advance, self._tree, budget)
         return race
 
     def keep(self, race: Race) -> None:
         """The tree below the best candidate is kept for the seat's next decision."""
-        self._last = int(self._roots[race.best])
-
-    def _plant(self, race: Race, position: Position, seat: int, game: Game) -> Array:
-        """The branches of the candidates: kept ones with what is known of them, or new ones."""
-        legal = np.array(position.legal(seat), np.int64)
-        node = 0
-        if self._last and self._sizes[0] < NODES // 2 and self._sizes[1] < BRANCHES // 2:
-            node = _rules(game).known(self._nodes, self._branches, self._last, legal, len(legal))
-        if not node:
-            self._forget()
-        else:
-            self._branches[:MOST_SEATS] = np.zeros(1, BRANCH)
-        count = len(race.actions)
-        first = int(self._sizes[1])
-        self._sizes[1] = first + count
-        roots = np.arange(first, first + count)
-        self._branches[first : first + count] = np.zeros(1, BRANCH)
-        self._branches["action"][first : first + count] = race.actions
-        if node:
-            self._inherit(race, roots, node)
-        return roots
-
-    def _inherit(self, race: Race, roots: Array, node: int) -> None:
-        """Let the candidates keep their trees, and what was thought of them as a bias: the race
-        itself starts anew, for all in the same worlds.
-        """
-        start, size = int(self._nodes[node]["first"]), int(self._nodes[node]["size"])
-        known = self._branches[start : start + size].copy()
-        usual = known["value"].sum() / max(known["visits"].sum(), 1)
-        for branch in known[known["visits"] > 0]:
-            for place in np.flatnonzero(race.actions == branch["action"]):
-                self._branches[roots[place]] = branch
-                better = branch["value"] / branch["visits"] - usual
-                weight = branch["visits"] / (branch["visits"] + TRUST)
-                race.bias[place] += weight * (better - race.bias[place])
+        assert self._game is not None
+        search_rules(self._game).keep(race.races, self._tree)

@@ -21,6 +21,8 @@ new_states: Callable[[Game, int], Array] = _kept.new_states
 """An array of empty states, of the kind that rules can read here."""
 new_packs: Callable[[Fields], Array] = _kept.new_packs
 """An array of one empty pack."""
+new_records: Callable[[Fields, int], Array] = _kept.new_records
+"""An array of empty records of other fields."""
 numbers: Callable[..., Array] = _kept.numbers
 """`numbers(shape, kind="int64")`: an array of zeros."""
 listed: Callable[..., Array] = _kept.listed

@@ -13,7 +13,8 @@ from math import prod
 from typing import Any
 
 SIZES = {
-    "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8, "uint64": 8
+    "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4,
+    "int64": 8, "uint64": 8, "float64": 8,
 }  # fmt: skip
 """Bytes of each type of number."""
 ALIGNED = 8

@@ -37,6 +37,11 @@ def new_packs(fields: Fields) -> Array:
     return np.zeros(1, fields)
 
 
+def new_records(fields: Fields, count: int) -> Array:
+    """An array of empty records of other fields."""
+    return readable(np.zeros(count, fields))
+
+
 def numbers(shape: int | tuple[int, ...], kind: Any = np.int64) -> Array:
     """An array of zeros."""
     return np.zeros(shape, kind)

@@ -294,6 +294,11 @@ def new_packs(fields: Fields) -> States:
     return States(fields, memoryview(bytearray(fields.size)))
 
 
+def new_records(fields: Fields, count: int) -> States:
+    """An array of empty records of other fields."""
+    return States(fields, memoryview(bytearray(count * fields.size)))
+
+
 def numbers(shape: int | tuple[int, ...], kind: str = "int64") -> Numbers:
     """An array of zeros."""
     whole = shape if isinstance(shape, tuple) else (shape,)

@@ -56,12 +56,31 @@ class Takes:
     """The array's; None: a record."""
 
     @property
+    def size(self) -> int:
+        """Bytes of what lies at the address."""
+        assert self.kind is not None
+        return self.kind.itemsize * prod(self.shape or ())
+
+    @property
     def numba_type(self) -> Any:
         """The type that the rule is compiled for."""
         if self.kind is None:
             return types.int64 if self.name == "i32" else types.float64
         kind = numpy_support.from_dtype(self.kind)
         return kind if self.shape is None else types.Array(kind, len(self.shape), "C")
+
+
+@dataclass(frozen=True)
+class Block:
+    """An address of several things, one after another, each of them an argument of the rule."""
+
+    name: str
+    parts: tuple[Takes, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all of them."""
+        return sum(part.size for part in self.parts)
 
 
 WHOLE = Takes("i32")
@@ -74,9 +93,9 @@ def record(name: str, kind: Any) -> Takes:
 
 
 def array(kind: Any, *shape: int, name: str = "") -> Takes:
-    """The address of an array; records need a name."""
+    """The address of an array; one of records needs a name."""
     of = np.dtype(kind)
-    return Takes(f"{name or f'{of.kind}{8 * of.itemsize}'}[]", of, shape)
+    return Takes(name or f"{of.kind}{8 * of.itemsize}[]", of, shape)
 
 
 @dataclass(frozen=True)
@@ -84,7 +103,15 @@ class Export:
     """A function of the module: a rule with what it takes."""
 
     rule: Any
-    takes: Sequence[Takes]
+    takes: Sequence[Takes | Block]
+
+    @property
+    def rule_takes(self) -> list[Takes]:
+        """The arguments of the rule itself."""
+        parts: list[Takes] = []
+        for argument in self.takes:
+            parts += argument.parts if isinstance(argument, Block) else (argument,)
+        return parts
 
 
 class Kinds:
@@ -101,9 +128,8 @@ class Kinds:
         self.totals = array(np.int64, MOST_SEATS)
         self.stream = array(np.uint64, 4)
 
-    def states(self, count: int) -> Takes:
-        """So many states."""
-        return array(self.state.kind, count, name="state")
+        self.states = array(self.state.kind, 1, name="state")
+        self.packs = array(self.pack.kind, 1, name="pack")
 
 
 def exports_of(game: Game) -> dict[str, Export]:
@@ -115,7 +141,7 @@ def exports_of(game: Game) -> dict[str, Export]:
     rows = array(np.int64, kinds.size, kinds.lines)
     of_seat = (*both, WHOLE)
     chooses = (*of_seat, kinds.stream, kinds.room)
-    many = (*of_seat, kinds.room, WHOLE, kinds.states(1), rows)
+    many = (*of_seat, kinds.room, WHOLE, kinds.states, rows)
     return {
         "shuffle": Export(rules.shuffle, both),
         "begin": Export(rules.begin, both),
@@ -177,7 +203,7 @@ def _leave_the_host() -> None:
 
 def _compile(export: Export) -> Any:
     """The rule, typed and lowered for what it takes."""
-    return export.rule.compile_for_use(tuple(argument.numba_type for argument in export.takes))
+    return export.rule.compile_for_use(tuple(part.numba_type for part in export.rule_takes))
 
 
 def _gives(kind: Any) -> str | None:
@@ -196,10 +222,12 @@ def _wrapped(name: str, export: Export, result: Any) -> Any:
     given = [F64 if argument is REAL else I32 for argument in export.takes]
     function = ir.Function(module, ir.FunctionType(returned, given), name)
     builder = ir.IRBuilder(function.append_basic_block())
-    arguments = [
-        _argument(context, builder, argument, value)
-        for argument, value in zip(export.takes, function.args, strict=True)
-    ]
+    arguments: list[Any] = []
+    for argument, value in zip(export.takes, function.args, strict=True):
+        for part in argument.parts if isinstance(argument, Block) else (argument,):
+            arguments.append(_argument(context, builder, part, value))
+            if isinstance(argument, Block):
+                value = builder.add(value, I32(part.size))
     descriptor = result.fndesc
     called = context.declare_function(module, descriptor)
     status, value = context.call_conv.call_function(
