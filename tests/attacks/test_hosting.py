@@ -249,3 +249,39 @@ def test_a_server_is_set_by_a_file(tmp_path: Path) -> None:
     told = pelagos("serve", "--config", str(file))
     assert told.returncode == 1
     assert "the nearest is port" in told.stderr
+
+
+def test_health_is_asked_often_and_written_seldom(tmp_path: Path) -> None:
+    async def test(place: Place) -> None:
+        written = 0
+        write = place.store._can_write
+
+        async def counted() -> bool:
+            nonlocal written
+            written += 1
+            return await write()
+
+        place.store._can_write = counted  # type: ignore[method-assign]
+        answers = [await place.store.is_well() for _ in range(100)]
+        assert all(answers)
+        assert written == 1
+
+    at_a_place(tmp_path, test)
+
+
+def test_no_thinkers_at_all_is_a_sentence(tmp_path: Path) -> None:
+    told = pelagos("serve", "--port", "1", "--data", str(tmp_path), PELAGOS_THINKERS="0")
+    assert told.returncode == 1
+    assert "PELAGOS_THINKERS" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_a_far_deadline_keeps_nobody_from_the_first_page(tmp_path: Path) -> None:
+    async def test(place: Place) -> None:
+        live = await place.lay("minnows", 2, pace="slow")
+        assert await place.store.due_after(place.clock() + 3600)
+        place.tables.close_table(live.table.id)
+        place.tables.start()
+        assert place.tables.count == 0, "a server is open before it has read such tables"
+
+    at_a_place(tmp_path, test)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from browser import SERVE, Site
+from pelagos.web.cookies import reader_of
 from tabling import client_id, lay, sit
 
 BIG = "9" * 5000
@@ -137,3 +139,13 @@ def test_a_page_that_is_asked_for_too_often_says_when_to_come_back(tmp_path: Pat
         assert answers[0].status_code == 303
         assert answers[1].status_code == 429
         assert answers[1].headers["retry-after"] == "1"
+
+
+def test_a_cookie_holds_no_name_that_nobody_could_type() -> None:
+    for cookie in ("A%0AB%00%1b[31m", "%E2%80%AEevil", "x" * 400):
+        request = Request(
+            {"type": "http", "headers": [(b"cookie", f"pelagos-name={cookie}".encode())]}
+        )
+        name = reader_of(request).name
+        assert name == "" or name.isprintable()
+        assert len(name) <= 40

@@ -268,6 +268,25 @@ def test_a_seats_record_of_a_running_game_hides_what_it_cannot_know(
                 Match.replay(record)
 
 
+def told_of(deal: Any, path: tuple[Any, ...] = ()) -> set[tuple[Any, ...]]:
+    """The places of a deal that aren't concealed."""
+    if isinstance(deal, dict | list):
+        inside = deal.items() if isinstance(deal, dict) else enumerate(deal)
+        return {place for key, part in inside for place in told_of(part, (*path, key))}
+    return set() if deal == "?" else {path}
+
+
+def test_who_watches_is_told_no_more_of_a_deal_than_any_seat(
+    game: Game, options: dict[str, Any]
+) -> None:
+    for match, _ in plies(game, options, every=9):
+        if match.over:
+            continue
+        watched = told_of(match.record(-1)["deal"])
+        for seat in range(match.players):
+            assert watched <= told_of(match.record(seat)["deal"]), seat
+
+
 # --- moves and sheets -------------------------------------------------------------------------
 
 

@@ -28,7 +28,9 @@ def test_a_seat_issued_anew_leaves_the_old_secret_worthless(server: Server) -> N
     host = {"Authorization": f"Bearer {laid['token']}"}
     heard = listen(people[0])
     next(heard)
-    issued = httpx.post(f"{server.url}{people[0].path}/issue", headers=host)
+    taken = httpx.post(f"{server.url}{people[0].path}/issue", headers=host)
+    assert taken.status_code == 409, "they are here"
+    issued = people[0].ask("POST", f"{people[0].path}/issue")
     assert people[0].ask("GET", f"{people[0].path}/view").status_code == 403
     people[1].step(random.Random(0))
     assert "gone" in [kind for kind, _ in heard]
@@ -36,7 +38,7 @@ def test_a_seat_issued_anew_leaves_the_old_secret_worthless(server: Server) -> N
     assert people[0].view()["own"]["seat"] == 0
 
 
-def test_only_the_host_issues_seats(server: Server) -> None:
+def test_only_the_host_and_its_holder_issue_a_seat(server: Server) -> None:
     people = gather(server.url, "minnows", 2)
     assert people[0].ask("POST", f"{people[1].path}/issue").status_code == 403
 

@@ -13,3 +13,10 @@ from browser import Site
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with Site(tmp_path_factory.mktemp("data")) as site:
         yield site
+
+
+@pytest.fixture(name="forgetful", scope="session")
+def _forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server at which everyone without an open stream is away at once."""
+    with Site(tmp_path_factory.mktemp("forgetful"), AWAY="0") as site:
+        yield site

@@ -350,11 +350,14 @@ def test_a_private_link_seats_one_person_and_is_spent(client: Client) -> None:
     assert friend.get(address).status_code == 403
 
 
-def test_the_host_brings_back_who_lost_their_seat(client: Client) -> None:
+def test_the_host_brings_back_who_lost_their_seat(forgetful: Site) -> None:
+    client = Client(base_url=forgetful.url, timeout=None, headers={"accept-language": "en"})
     path = begin(client, "ozeanien", seat0="me", seat1="open")
     friend = Client(base_url=client.base_url, timeout=None, headers={"accept-language": "en"})
     friend.post(f"{path}/sit", data={"seat": "1", "name": "Bo", "client": "b" * 20})
     assert friend.post(f"{path}/issue", data={"seat": "0", "sure": "1"}).status_code == 403
+    while 'seat-state">away' not in client.get(f"{path}/seats").text:
+        time.sleep(0.05)
     issued = client.post(f"{path}/issue", data={"seat": "1", "sure": "1"}).text
     assert "made a new link for your seat" in friend.get(f"{path}?seat=1").text  # told once
     assert f'"/t/{path[3:]}/stream?seat=-1"' in friend.get(f"{path}?seat=1").text

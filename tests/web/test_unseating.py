@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def test_leaving_asks_first_too(ada: Client, bo: Client) -> None:
 
 def test_only_the_host_and_the_seats_owner_are_asked(ada: Client, bo: Client) -> None:
     path = lay(ada, bo)
-    for address in (f"{path}/leave?seat=0", f"{path}/issue?seat=1"):
+    for address in (f"{path}/leave?seat=0", f"{path}/issue?seat=0"):
         assert bo.get(address).status_code == 403
     assert ada.get(f"{path}/leave?seat=7").status_code == 422
 
@@ -77,7 +78,6 @@ def test_only_the_host_and_the_seats_owner_are_asked(ada: Client, bo: Client) ->
     ("do", "why", "told"),
     [
         ("leave", "away", ["Ada a libéré votre place", "pas là depuis longtemps"]),
-        ("issue", "moves", ["Ada a fait un nouveau lien", "sur un autre appareil"]),
         ("leave", "<b>", ["Ada a libéré votre place"]),
     ],
 )
@@ -92,6 +92,34 @@ def test_who_is_thrown_out_is_told_who_did_it_and_why(
     assert "<b>" not in page
     assert f'href="{path}/seats"' in page
     assert "regardez" in bo.get(path).text  # told once
+
+
+def test_whoever_is_away_is_told_who_made_a_new_link(forgetful: Site) -> None:
+    with (
+        Client(base_url=forgetful.url, timeout=None, headers={"accept-language": "en"}) as ada,
+        Client(base_url=forgetful.url, timeout=None, headers={"accept-language": "fr"}) as bo,
+    ):
+        path = lay(ada, bo)
+        wait_until_away(ada, path)
+        ada.post(f"{path}/issue", data={"seat": "1", "sure": "1", "why": "moves"})
+        page = bo.get(f"{path}?seat=1").text.replace("&#39;", "'")
+        assert "Ada a fait un nouveau lien" in page
+        assert "sur un autre appareil" in page
+
+
+def test_whoever_is_here_keeps_their_seat(ada: Client, bo: Client) -> None:
+    path = lay(ada, bo)
+    refused = ada.post(f"{path}/issue", data={"seat": "1", "sure": "1"})
+    assert refused.status_code == 409
+    assert "Bo is here" in refused.text
+    assert sits(bo, path)
+    own = bo.post(f"{path}/issue", data={"seat": "1", "sure": "1"})
+    assert f"{path}/seat/1?key=" in own.text  # whoever is here may pass it on themselves
+
+
+def wait_until_away(client: Client, path: str) -> None:
+    while 'seat-state">away' not in client.get(f"{path}/seats").text:
+        time.sleep(0.05)
 
 
 def test_nobody_else_is_told(ada: Client, bo: Client, site: Site) -> None:

@@ -369,9 +369,17 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
 
     @app.post(f"{seat_path}/issue", tags=["seats"])
     async def issue(request: Request, table: TableId, seat: Number) -> Response:
-        """Issue a seat's token anew: the old one is good no more. For the host."""
-        await server.hosted(request, table)
-        live = await server.tables.do(table, lambda now: acts.issue(now, seat))
+        """Issue a seat's token anew: the old one is good no more. For the seat's holder, and for
+        the host while nobody is there.
+        """
+        live = await server.find(table)
+        mine = seat < live.table.players and server.tables.holds(
+            live.table, seat, given(request, table, str(seat))
+        )
+        if not mine:
+            await server.hosted(request, table)
+        told = None if mine else {"by": ""}
+        live = await server.tables.pass_on(table, seat, "", told)
         return plain(encode({"token": server.tables.token(live.table, seat)}))
 
     @app.get(f"{seat_path}/moved", tags=["seats"])

@@ -84,6 +84,8 @@ def about(table: Table) -> dict[str, Any]:
         known["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:
         known["bytes"] = list(table.parts)
+    if table.handovers:
+        known["handovers"] = list(table.handovers)
     if table.broken:
         known["broken"] = str(table.broken)
     if table.match is not None and known["state"] == OVER:

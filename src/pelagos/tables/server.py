@@ -145,7 +145,6 @@ class ServerState:
         chores = Chores([self.quotas.forget, *([self.erasing.erase_old] if self.erasing else [])])
         if not store.postgres:
             await store.release()
-            await self.tables.hasten()
         self.workers = self.make_workers()
         self.coaching = self.make_coaching()
         self.tables.start()

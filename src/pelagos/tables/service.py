@@ -8,12 +8,12 @@ import gc
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pelagos.bots import warm_up
-from pelagos.engine.errors import UnknownGame, text
+from pelagos.engine.errors import PelagosError, UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
 from pelagos.tables import acts, fairness, tokens
@@ -46,6 +46,8 @@ STRAYS = 3
 THINKING = 0.25
 """Seconds that bots are given beside their budget."""
 
+Told = Mapping[str, str]
+"""What is told to whoever loses a seat."""
 Act = Callable[[Table], list[Entry]]
 """What is asked of a table: plays on a draft, and returns the entries to append (`acts`)."""
 
@@ -194,6 +196,9 @@ class Tables:
         self.watcher: Watcher | None = None
         self.work_came = asyncio.Event()
         """Set when work may be owed: wakes the workers."""
+        self.times_are_right = asyncio.Event()
+        """Set when it is known which answers are due (`hasten`)."""
+        self.times_are_right.set()
         self._open: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
@@ -206,7 +211,10 @@ class Tables:
     def start(self) -> None:
         """Begin to listen for news."""
         self._spawn(self._reread())
-        if self.store.postgres:
+        if not self.store.postgres:
+            self.times_are_right.clear()
+            self._spawn(self.hasten())
+        else:
             from pelagos.tables.news import listen
 
             self._spawn(listen(self.store.url, self._hear, self._hear_talk))
@@ -424,6 +432,12 @@ class Tables:
         """Has a table's log as many entries as it may have?"""
         return self.settings.limits and table.number >= self.settings.entries_a_table
 
+    async def pass_on(self, table: str, seat: int, device: str, by: Told | None) -> OpenTable:
+        """Make a new secret for a seat (`acts.issue`); `by`: what its holder is told of who did."""
+        live = await self.find(table)
+        live.seen.setdefault(seat, self.clock())  # whoever isn't here will be away in a while
+        return await self.do(table, lambda now: acts.issue(now, seat, device, by))
+
     async def say(self, table: str, make: Callable[[Table], Line]) -> OpenTable:
         """Let a line be heard at a table, in every process."""
         live = await self.find(table)
@@ -556,9 +570,11 @@ class Tables:
         """Bots' answers that are due in a far future, since the clock was set back, are due now."""
         now = self.clock()
         for work in await self.store.due_after(now + FAR):
-            table = (await self.find(work.table)).table
-            if not table.broken and table.seats[work.seat].kind == BOT:
-                await self.store.hasten(work, now)
+            with contextlib.suppress(PelagosError):
+                table = (await self.find(work.table)).table
+                if not table.broken and table.seats[work.seat].kind == BOT:
+                    await self.store.hasten(work, now)
+        self.times_are_right.set()
 
     # --- who asks ---------------------------------------------------------------------------------
 
@@ -597,7 +613,8 @@ class Tables:
         """Refuse whoever doesn't hold the seat."""
         if not 0 <= seat < table.players:
             raise NotFound(text("refuse.no_seat", seat=seat, last=table.players - 1))
-        if table.seats[seat].kind == BOT or not self.holds(table, seat, given):
+        chair = table.seats[seat]
+        if chair.kind == BOT or not chair.taken or not self.holds(table, seat, given):
             raise NotYours(text("tables/refuse.not_yours"))
 
 

@@ -6,7 +6,9 @@ gets `Conflict`, reads what was written and tries again.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import secrets
 import time
 from collections.abc import Sequence
@@ -32,6 +34,8 @@ from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
 LISTED = tuple(column for column in tables.c if column.name not in ("laid_by", "bytes"))
 """What is told of a listed table."""
+HEALTH_LASTS = 1.0
+"""Seconds for which a look at the database's health is good."""
 MIGRATING = 0x70656C61
 """The lock that one process holds while it migrates a PostgreSQL database."""
 RAISES: tuple[type[Exception], ...] = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
@@ -48,6 +52,9 @@ class Store:
         self._reading, self._writing = open_database(url)
         self._writer = Writer(self._writing, sa.make_url(url).get_dialect()())
         self.append = self._writer.append
+        self._trying = asyncio.Lock()
+        self._tried = (-math.inf, True)
+        """When it was tried last whether the database can be written, and whether it could."""
         self.holdings: Holdings = SqlHoldings(self)
         self.analyses: Analyses = SqlAnalyses(self)
         self.raises = RAISES
@@ -93,8 +100,16 @@ class Store:
         return await self._writing.run(job)
 
     async def is_well(self) -> bool:
-        """Can the database be written? A full disk answers questions, but keeps no moves."""
+        """Can the database be written? A full disk answers questions, but keeps no moves. It is
+        tried once in a while, however often anybody asks.
+        """
+        async with self._trying:
+            now = time.monotonic()
+            if now - self._tried[0] > HEALTH_LASTS:
+                self._tried = (now, await self._can_write())
+            return self._tried[1]
 
+    async def _can_write(self) -> bool:
         def note_the_time(connection: sa.Connection) -> None:
             fresh = insert_for(connection.dialect.name)(meta)
             newest = fresh.on_conflict_do_update(

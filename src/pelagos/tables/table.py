@@ -81,6 +81,8 @@ class Finished:
     """How the series stood before it, if it was one of several."""
     issues: tuple[int, ...] = ()
     """Who held each seat when it ended: the issue of the seat's secret."""
+    handovers: tuple[dict[str, Any], ...] = ()
+    """How seats changed hands in the middle of it (`Table.handovers`)."""
 
     @cached_property
     def winners(self) -> list[int]:
@@ -102,6 +104,8 @@ class Finished:
         }
         if self.series is not None:
             whole["series"] = self.series.as_json()
+        if self.handovers:
+            whole["handovers"] = [dict(handover) for handover in self.handovers]
         return whole
 
 
@@ -173,6 +177,12 @@ class Table:
     """For two seats, the entry that made it the second one's turn to look, not the first one's."""
     lost: dict[tuple[int, int], Lost] = field(default_factory=dict)
     """By seat and issue of its secret, how its holder lost it."""
+    handovers: tuple[dict[str, Any], ...] = ()
+    """How seats have changed hands since the game began: after how many entries of its history,
+    which seat, what was done (an entry's `do`), and by whom: the `seat` itself, or the `host`."""
+    for_bots: frozenset[int] = frozenset()
+    """Seats that their people were thrown out of while they were here: nobody but a bot may have
+    them until the game is over."""
     moved: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     """By seat and issue of a secret, where its holder sits since the host arranged the seats: the
     seat, and the issue of its secret then."""
@@ -231,7 +241,9 @@ class Table:
             return self.past
         return (
             *self.past,
-            Finished(self.match, self.secret, self.parts, self.standing, self.ended),
+            Finished(
+                self.match, self.secret, self.parts, self.standing, self.ended, self.handovers
+            ),
         )
 
     @property
@@ -380,6 +392,7 @@ class Table:
             issue=self.seats[entry["seat"]].issue + 1,
         )
         self._write_name(entry["seat"])
+        self._note_handover(entry)
         return _TABLE
 
     def _put_bot(self, entry: Entry) -> str:
@@ -388,6 +401,7 @@ class Table:
         self.seats[entry["seat"]] = replace(fresh, issue=issue)
         self.ahead[entry["seat"]] = ()
         self._write_name(entry["seat"])
+        self._note_handover(entry)
         return _TABLE
 
     def _leave(self, entry: Entry) -> str:
@@ -396,7 +410,18 @@ class Table:
         self._lose(entry)
         self.seats[entry["seat"]] = Seat(OPEN, name, issue=left.issue + 1)
         self.ahead[entry["seat"]] = ()
+        self._note_handover(entry)
+        if entry.get("for_bots"):
+            self.for_bots |= {entry["seat"]}
         return _TABLE
+
+    def _note_handover(self, entry: Entry) -> None:
+        """Remember that a seat changes hands in the middle of a game."""
+        if self.match is None or self.state != PLAYING:
+            return
+        by = "host" if "by" in entry else "seat"
+        done = {"at": len(self.match.history), "seat": entry["seat"], "do": entry["do"], "by": by}
+        self.handovers += (done,)
 
     def _lose(self, entry: Entry) -> None:
         """Remember who was thrown out, until they ask."""
@@ -408,7 +433,13 @@ class Table:
         self._lose(entry)
         issue = self.seats[entry["seat"]].issue + 1
         self._change_seat(entry["seat"], issue=issue, holder="", device=entry.get("device", ""))
-        return _NOBODY
+        if not entry.get("told"):
+            return _NOBODY
+        self._note_handover(entry)
+        if self.match is None or self.state != PLAYING:
+            return _TABLE
+        self.match.note(event("event.issued", who={"seat": entry["seat"]}))
+        return _GAME
 
     def _arrange(self, entry: Entry) -> str:
         """Seat `number` is taken by whoever sat at `order[number]`; each moved seat has a new
@@ -453,6 +484,7 @@ class Table:
         if self.game.orders:
             self.orders = tuple(self.game.part("orders").known(self.match.position.pack_record))
         self.hinted = [(0, -1)] * self.players
+        self.handovers, self.for_bots = (), frozenset()
         for number, seat in enumerate(self.seats):
             self._write_name(number)
             self._change_seat(number, ready=seat.kind == BOT, bytes="")

@@ -136,6 +136,7 @@ class Workers:
 
     async def _look(self) -> None:
         tables = self._tables
+        await tables.times_are_right.wait()
         while True:
             tables.work_came.clear()
             taken: list[Due] = []

@@ -52,7 +52,14 @@ class Afterwards:
                 why = ""
             except PelagosError as error:
                 why = str(error)
-            checks.append({**record["fairness"], "seed": record["seed"], "why": why})
+            checks.append(
+                {
+                    **record["fairness"],
+                    "seed": record["seed"],
+                    "why": why,
+                    "handovers": record.get("handovers", []),
+                }
+            )
         commitment = fairness.commitment(live.table.secret)
         more = {
             "checks": checks,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
@@ -12,6 +13,8 @@ from starlette.responses import Response
 from pelagos.bots import FIRST, LADDER
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import tokens
+from pelagos.tables.acts import clean_name
+from pelagos.tables.errors import Malformed
 from pelagos.tables.own_games import is_key
 from pelagos.tables.refusals import wished_language
 from pelagos.web.reader import THEMES, Reader
@@ -32,9 +35,18 @@ def reader_of(request: Request) -> Reader:
     if language not in LANGUAGES:
         language = wished_language(request.headers.get("accept-language", ""))
     theme = request.cookies.get(THEME, "auto")
-    name = unquote(request.cookies.get(NAME, ""))[:320]
+    name = _clean_or_none(request.cookies.get(NAME, ""))
     plain = request.cookies.get(PLAIN) == "1"
     return Reader(language, theme if theme in THEMES else "auto", name, plain)
+
+
+@lru_cache(maxsize=1000)
+def _clean_or_none(cookie: str) -> str:
+    """The name that a cookie holds, if it is one: whoever sends it may have written anything."""
+    try:
+        return clean_name(unquote(cookie)[:320])
+    except Malformed:
+        return ""
 
 
 def remember(request: Request, response: Response, cookie: str, value: str) -> None:

@@ -152,8 +152,10 @@ class Seating:
         table = live.table.id
         answer = RedirectResponse(f"/t/{table}?seat={seat}", 303)
         if live.table.seats[seat].taken:
-            device = self.pages.device_of(request, live)
-            await self.pages.server.tables.do(table, lambda now: acts.issue(now, seat, device))
+            device, held = self.pages.device_of(request, live), live.table.seats[seat].issue
+            await self.pages.server.tables.do(
+                table, lambda now: acts.issue(now, seat, device, held=held)
+            )
             await self.pages.keep_seat(request, answer, live, seat)
             return answer
         name, digits = first(form, "name"), first(form, "bytes")
@@ -264,9 +266,7 @@ class Seating:
         table = request.path_params["table"]
         live = await self.pages.server.find(table)
         hosts = self.pages.server.tables.hosts(live.table, given(request, table, tokens.HOST))
-        if request.url.path.endswith("/issue"):
-            live = await self.pages.server.hosted(request, table)
-        elif not hosts:
+        if not hosts:
             live = await self.pages.server.seated(request, table, seat)
         seat_of(live.table, seat)
         return live, seat
@@ -286,9 +286,7 @@ class Seating:
         mine = seat in self.pages.seats_of(request, live)
         device = self.pages.device_of(request, live) if mine else ""
         told = None if mine else self._told(request, live, first(form, "why"))
-        await self.pages.server.tables.do(
-            live.table.id, lambda now: acts.issue(now, seat, device, told)
-        )
+        await self.pages.server.tables.pass_on(live.table.id, seat, device, told)
         link = self.pages.seat_link(self.pages.address(request, live), live, seat)
         answer = self.show_seats(request, live, {seat: link})
         if mine:

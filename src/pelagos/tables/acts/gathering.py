@@ -19,7 +19,7 @@ from pelagos.tables.acts.checks import (
     is_holder,
     seat_of,
 )
-from pelagos.tables.errors import Malformed, Refused
+from pelagos.tables.errors import Malformed, NotYours, Refused
 from pelagos.tables.table import (
     BOT,
     FREE,
@@ -30,6 +30,7 @@ from pelagos.tables.table import (
     PERSON,
     PLAYING,
     Entry,
+    Seat,
     Table,
 )
 
@@ -161,6 +162,8 @@ def sit(
         return []
     if chair.taken:
         raise Refused(text("tables/refuse.taken"))
+    if seat in table.for_bots and table.state == PLAYING:
+        raise Refused(text("tables/refuse.for_bots"))
     if chair.kind == PERSON and not invited:
         raise Refused(text("tables/refuse.kept"))
     entry = {
@@ -234,21 +237,43 @@ def arrange(table: Table, order: Sequence[int]) -> list[Entry]:
 
 def leave(table: Table, seat: int, told: Mapping[str, str] | None = None) -> list[Entry]:
     """Give a seat up; somebody else may have it, in the middle of a game too. `told` is what its
-    holder is told, if it is another who does it: `by` whom, and `why`.
+    holder is told, if it is another who does it: `by` whom, and `why`. Whoever is here when they
+    are thrown out of a game leaves the seat to bots alone, so that nobody looks into their cards.
     """
-    seat_of(table, seat)
-    return [table.apply({"do": "leave", "seat": seat, **(told or {})})]
+    chair = seat_of(table, seat)
+    entry: Entry = {"do": "leave", "seat": seat, **(told or {})}
+    if told is not None and _is_here(chair) and table.state == PLAYING:
+        entry["for_bots"] = True
+    return [table.apply(entry)]
+
+
+def _is_here(chair: Seat) -> bool:
+    """Does a person sit here who isn't away?"""
+    return chair.taken and chair.kind != BOT and not chair.away
 
 
 def issue(
-    table: Table, seat: int, device: str = "", told: Mapping[str, str] | None = None
+    table: Table,
+    seat: int,
+    device: str = "",
+    told: Mapping[str, str] | None = None,
+    held: int | None = None,
 ) -> list[Entry]:
     """Make a new secret for a seat, for somebody at this device: the old one is good no more.
-    `told` is as for `leave`.
+
+    `told` is as for `leave`: nobody but a seat's holder passes it on while they are here, and all
+    see it. `held` is the issue of the secret that is exchanged for the new one, once.
     """
-    if seat_of(table, seat).kind == BOT:
+    chair = seat_of(table, seat)
+    if chair.kind == BOT:
         raise Refused(text("tables/refuse.bot_sits"))
+    if held is not None and chair.issue != held:
+        raise NotYours(text("tables/refuse.link_used"))
     entry: Entry = {"do": "issue", "seat": seat, **(told or {})}
+    if told is not None and chair.taken:
+        if _is_here(chair):
+            raise Refused(text("tables/refuse.seat_here", name=chair.name))
+        entry["told"] = True
     return [table.apply({**entry, "device": device} if device else entry)]
 
 

@@ -40,7 +40,7 @@ def read_deal(game: State, pack: Pack, deal: Mapping[str, Any]) -> None:
 
 def conceal_deal(deal: Mapping[str, Any], game: State, pack: Pack, seat: int) -> dict[str, Any]:
     """The deck as the seat may know it: what it drew itself, and what was turned up."""
-    seen = (seat + 1, int(game.players) + 1)
+    seen = {int(game.players) + 1} | ({seat + 1} if seat >= 0 else set())
     drawers = game.drawer.tolist()
     return {
         "deck": [
