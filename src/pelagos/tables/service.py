@@ -568,13 +568,15 @@ class Tables:
 
     async def hasten(self) -> None:
         """Bots' answers that are due in a far future, since the clock was set back, are due now."""
-        now = self.clock()
-        for work in await self.store.due_after(now + FAR):
-            with contextlib.suppress(PelagosError):
-                table = (await self.find(work.table)).table
-                if not table.broken and table.seats[work.seat].kind == BOT:
-                    await self.store.hasten(work, now)
-        self.times_are_right.set()
+        try:
+            now = self.clock()
+            for work in await self.store.due_after(now + FAR):
+                with contextlib.suppress(PelagosError):
+                    table = (await self.find(work.table)).table
+                    if not table.broken and table.seats[work.seat].kind == BOT:
+                        await self.store.hasten(work, now)
+        finally:
+            self.times_are_right.set()
 
     # --- who asks ---------------------------------------------------------------------------------
 
