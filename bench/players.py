@@ -107,14 +107,17 @@ class Seat:
         head = f"GET {self.stream} HTTP/1.1\r\nHost: 127.0.0.1:{self.table.port}\r\n"
         writer.write(f"{head}{self.wire.head}\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
-        while True:
-            size = int(await reader.readline(), 16)
-            chunk = await reader.readexactly(size + 2)
-            told = NUMBER.match(chunk)
-            if told:
-                self.message = chunk
-                self.table.hear(self.number, int(told[1]) - self.seen)
-                self.seen = int(told[1])
+        data = b""
+        while size := int(await reader.readline(), 16):
+            data += (await reader.readexactly(size + 2))[:size]
+            if not data.endswith(b"\n\n"):  # a proxy cuts where it likes
+                continue
+            for event in data.split(b"\n\n"):
+                if told := NUMBER.match(event):
+                    self.message = event
+                    self.table.hear(self.number, int(told[1]) - self.seen)
+                    self.seen = int(told[1])
+            data = b""
 
     async def play(self, delay: float, until: float) -> None:
         """Make a decision a second, if one is owed."""

@@ -195,7 +195,9 @@ def several(count: int) -> Iterator[Server]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = stack.enter_context(postgres.running()).database()
-        processes = [stack.enter_context(Process(url, ROUTED="on")) for _ in range(count)]
+        processes = [
+            stack.enter_context(Process(url, ROUTED="on", REREAD="2")) for _ in range(count)
+        ]
         address = stack.enter_context(nginx.running([each.port for each in processes], folder))
         yield Server(int(address.rpartition(":")[2]), tuple(each.pid for each in processes))
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+import socket
+import time
 import zlib
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import httpx
+from uvicorn.protocols.http.flow_control import FlowControl
 
-from tabling import ROOT, Server, gather, lay, listen
+from pelagos.tables import acts
+from pelagos.tables.metrics import Metrics
+from pelagos.tables.service import OpenTable
+from pelagos.tables.sockets import SOCKET, Socket
+from pelagos.tables.streams import JsonStream
+from pelagos.tables.table import SPECTATOR
+from tables.setting import _begun
+from tabling import ROOT, Server, client_id, gather, lay, listen
+
+_NUMBER = re.compile(rb"id: (\d+)\n")
 
 
 def test_bots_alone_play_to_the_end_while_somebody_watches(server: Server) -> None:
@@ -52,3 +68,108 @@ def test_a_quiet_stream_beats(tmp_path: Path) -> None:
         people = gather(quick.url, "minnows", 2)
         heard = listen(people[0])
         assert [next(heard)[0] for _ in range(3)] == ["view", "beat", "beat"]
+
+
+def test_many_look_on_and_are_told_the_same(server: Server) -> None:
+    people = gather(server.url, "minnows", 2)
+    path = f"{ROOT}/tables/{people[0].table}/stream"
+    watching = [_Watching(server.port, path) for _ in range(60)]
+    try:
+        first = {spectator.next() for spectator in watching}
+        assert len(first) == 1
+        while True:
+            mover = next(person for person in people if person.view()["own"]["owes"])
+            message = mover.view()
+            mover.act([message["view"]["choices"][0]["notation"]], message["own"]["decision"])
+            shown = httpx.get(f"{server.url}{ROOT}/tables/{people[0].table}/view").json()
+            if shown["number"] > json.loads(next(iter(first)))["number"]:
+                break
+        told = {spectator.newest(shown["number"]) for spectator in watching}
+        assert [json.loads(each) for each in told] == [shown]
+    finally:
+        for spectator in watching:
+            spectator.socket.close()
+
+
+def test_who_reads_nothing_skips_what_is_old() -> None:
+    asyncio.run(_read_nothing_for_a_while())
+
+
+async def _read_nothing_for_a_while() -> None:
+    live = OpenTable(_begun("minnows", 2))
+    slow = _SlowReader()
+    stream = JsonStream(
+        live, SPECTATOR, lambda: True, 60.0, Metrics(), time.time, nullcontext(), {}
+    )
+    task = asyncio.ensure_future(stream({SOCKET: Socket(slow)}, slow.receive, slow.send))
+    await asyncio.sleep(0)
+    first = slow.numbers()
+    slow.flow.pause_writing()
+    while live.table.views[SPECTATOR] < first[0] + 5:
+        seat = live.table.waiting[0]
+        draft = live.table.copy()
+        acts.move(draft, seat, draft.decisions[seat], [draft.match.legal(seat)[0]], client_id())
+        acts.settle(draft)
+        live.table = draft
+        live.tell()
+        await asyncio.sleep(0)
+    assert slow.numbers() == first
+    slow.flow.resume_writing()
+    while slow.numbers() == first:
+        await asyncio.sleep(0)
+    assert slow.numbers() == [*first, live.table.views[SPECTATOR]]
+    assert live.watching == 1
+    slow.gone.set()
+    await task
+    assert (live.watching, live.followers) == (0, set())
+
+
+class _SlowReader:
+    """What uvicorn knows of an answer, and who asked for it."""
+
+    def __init__(self) -> None:
+        self.transport: Any = self
+        self.flow = FlowControl(self.transport)
+        self.disconnected = False
+        self.gone = asyncio.Event()
+        self.chunks: list[bytes] = []
+
+    def is_closing(self) -> bool:
+        return False
+
+    def write(self, chunk: bytes) -> None:
+        self.chunks.append(chunk)
+
+    async def receive(self) -> dict[str, str]:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, _: object) -> None:
+        pass
+
+    def numbers(self) -> list[int]:
+        """The messages that it was sent."""
+        return [int(found[1]) for found in map(_NUMBER.search, self.chunks) if found]
+
+
+class _Watching:
+    """A spectator's stream, read by hand."""
+
+    def __init__(self, port: int, path: str) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+        self.socket.sendall(head.encode())
+        self._lines = self.socket.makefile("rb")
+
+    def next(self) -> bytes:
+        """The next message."""
+        for line in self._lines:
+            if line.startswith(b"data: {") and b'"view":' in line:
+                return line[6:].strip()
+        raise AssertionError("the stream has ended")
+
+    def newest(self, number: int) -> bytes:
+        """The message with this number, those before it read."""
+        while json.loads(told := self.next())["number"] < number:
+            pass
+        return told

@@ -25,7 +25,7 @@ CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
 MOST_TOGETHER = 64
 """Appends in one transaction."""
-GATHERING = 0.004
+GATHERING = 0.008
 """Seconds from one transaction to the next: on a busy server many appends share one."""
 
 
