@@ -1,4 +1,4 @@
-"""`pelagos serve`, `settings`, `verify`, `backup` and `export`: live tables."""
+"""`pelagos serve`, `settings`, `verify`, `backup`, `rotate` and `export`: live tables."""
 
 from __future__ import annotations
 
@@ -100,6 +100,27 @@ def backup(
 
     rows = copy(read_settings(config, data=data, database=database).where, file)
     out.print(f"{rows} rows in {file}", markup=False)
+
+
+@app.command()
+def rotate(
+    days: Annotated[
+        float, typer.Option("--keep", metavar="DAYS", min=0, help="The old key is good so long.")
+    ] = 30,
+    data: DataFolder = None,
+    database: Database = None,
+    config: ConfigFile = None,
+) -> None:
+    """Let a new key sign seats, while the server runs; what the old one signed is good for a while.
+
+    Browsers get the new signature when they next open their table. With `--keep 0` everybody
+    loses their seats at once: for a key that was stolen.
+    """
+    from pelagos.tables.serve import rotate as replace
+    from pelagos.tables.settings import read_settings
+
+    replace(read_settings(config, data=data, database=database).where, days)
+    out.print(f"A new key signs seats; the old one is good for {days:g} more days.", markup=False)
 
 
 @app.command()

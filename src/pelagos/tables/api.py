@@ -149,7 +149,7 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
     @app.get("/health", tags=["house"])
     async def health() -> Response:
         """Is the server well?"""
-        well = await server.tables.store.is_well()
+        well = not server.draining and await server.tables.store.is_well()
         return JSONResponse({"ok": well}, 200 if well else 503)
 
     @app.get("/metrics", tags=["house"])

@@ -13,10 +13,11 @@ Chore = Callable[[], Awaitable[None]]
 
 
 class Chores:
-    """Done at the start, and then every hour."""
+    """Done at the start, and then every hour, or as often as is said."""
 
-    def __init__(self, chores: Sequence[Chore]) -> None:
+    def __init__(self, chores: Sequence[Chore], every: float = HOUR) -> None:
         self._chores = chores
+        self._every = every
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -36,4 +37,4 @@ class Chores:
                     await chore()
                 except Exception as error:  # the database may be away: in an hour it is back
                     logs.tell("chore_failed", error=type(error).__name__)
-            await asyncio.sleep(HOUR)
+            await asyncio.sleep(self._every)

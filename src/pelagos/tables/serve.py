@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from pelagos.tables.settings import Settings, read_settings
 
 KEPT = 75
 """Seconds that a connection without requests is kept."""
-STOPPING = 3
-"""Seconds that open streams are given when the server stops."""
+STOPPING = 8
+"""Seconds that requests which were begun are given when the server stops."""
+LEARNING = 30
+"""Seconds in which every process knows a new key."""
 
 
 def serve(host: str, port: int, where: Any, settings: Settings | None = None) -> None:
@@ -49,8 +52,17 @@ def run(app: Any, host: str, port: int, settings: Settings) -> None:
         timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=STOPPING,
     )
+
+    class Server(uvicorn.Server):
+        """Lets everybody know before it stops."""
+
+        async def shutdown(self, sockets: Any = None) -> None:
+            """Drain, finish what was begun, and close."""
+            await app.state.server.drain()
+            await super().shutdown(sockets)
+
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run()
+        Server(config).run()
 
 
 def prepare(where: Any) -> None:
@@ -130,6 +142,21 @@ async def _backup(where: Any, file: Path) -> int:
         if check.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             raise PelagosError(text("tables/refuse.bad_copy", file=str(file)))
     return rows
+
+
+def rotate(where: Any, days: float) -> None:
+    """Let a new key sign seats; what the one before it has signed is good for so many days."""
+
+    async def add() -> None:
+        from pelagos.tables.store import Store
+
+        store = await Store.open(where, make=False)
+        try:
+            await store.add_key(time.time() + (LEARNING if days else 0), days * 86_400)
+        finally:
+            await store.close()
+
+    asyncio.run(add())
 
 
 def head_of_steps() -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import re
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pelagos.tables.metrics import Metrics
     from pelagos.tables.quotas import Quotas
     from pelagos.tables.settings import Settings
+    from pelagos.tables.store import Store
 
 UNBUFFERED = {"X-Accel-Buffering": "no"}
 """What a proxy in front must not hold back."""
@@ -87,6 +89,10 @@ class ServerState:
             hourly = settings.analyses_an_hour
             self.analyses = Limit(hourly / 3600, hourly, refusal="tables/refuse.analyses")
         self.streams: dict[str, int] = {}
+        self.draining = False
+        """Is it going to stop? Whoever asks how it is is told to ask others."""
+        self.leaving = False
+        """Is it stopping? No stream is begun any more."""
 
     def make_metrics(self) -> Metrics:
         """Who counts."""
@@ -108,7 +114,7 @@ class ServerState:
         """Who lets the coach look at finished games."""
         return Coaching(self.tables, self.workers.thinking)
 
-    def make_quotas(self) -> Quotas | NoQuotas:
+    async def make_quotas(self) -> Quotas | NoQuotas:
         """Who counts what addresses use."""
         if not self.settings.limits or not self.where:
             return NoQuotas()
@@ -116,7 +122,8 @@ class ServerState:
         from pelagos.tables.store import Store
 
         assert isinstance(self.tables.store, Store)
-        return Quotas(self.tables.store, self.tables.key, self.settings, self.tables.clock)
+        secret = await self.tables.store.secret("quotas")
+        return Quotas(self.tables.store, secret, self.settings, self.tables.clock)
 
     def make_erasing(self) -> Erasing | None:
         """Who erases names; nobody in a browser, where all that is kept is its person's own."""
@@ -140,9 +147,11 @@ class ServerState:
         self.tables = Tables(store, await store.key(), self.settings, compiling=self.compiling)
         self.tables.watcher = self.metrics
         self.own_games = OwnGames(self.tables)
-        self.quotas = self.make_quotas()
+        self.quotas = await self.make_quotas()
         self.erasing = self.make_erasing()
         chores = Chores([self.quotas.forget, *([self.erasing.erase_old] if self.erasing else [])])
+        keys = Chores([self.read_keys], self.settings.reread)
+        await self.read_keys()
         if not store.postgres:
             await store.release()
         self.workers = self.make_workers()
@@ -151,18 +160,36 @@ class ServerState:
         self.workers.start()
         self.coaching.start()
         chores.start()
+        keys.start()
         logs.tell("open", store="postgresql" if store.postgres else "sqlite")
         try:
             yield
         finally:
-            await chores.close()
-            await self.coaching.close()
+            for task in (keys, chores, self.coaching):
+                await task.close()
+            begun = self.workers.begun
             await self.workers.close()
+            if self.where:
+                await cast("Store", store).give_back(begun)
             await self.tables.close()
             if self.compiling is not None:
                 await self.compiling.close()
             await store.close()
             logs.tell("closed")
+
+    async def read_keys(self) -> None:
+        """Learn of new keys, and that old ones are good no more."""
+        if self.where:
+            keys = await cast("Store", self.tables.store).keys()
+            self.tables.keys = tokens.good_keys(keys, self.tables.clock())
+
+    async def drain(self) -> None:
+        """Say that others should be asked, for a while; then let every stream go elsewhere."""
+        self.draining = True
+        logs.tell("draining", seconds=self.settings.drain)
+        await asyncio.sleep(self.settings.drain)
+        self.leaving = True
+        self.tables.hang_up()
 
     async def find(self, table: str) -> OpenTable:
         """A table by its id."""
@@ -325,6 +352,8 @@ class ServerState:
 
     def _counted(self, request: Request) -> AbstractContextManager[None]:
         """As long as it is held, one more stream of the asker's address."""
+        if self.leaving:
+            raise Unavailable(text("tables/refuse.leaving"))
         address = address_of(request.scope)
         if self.settings.limits and self.streams.get(address, 0) >= self.settings.streams:
             raise TooMuch(text("tables/refuse.streams"))

@@ -188,7 +188,8 @@ class Tables:
         compiling: Compiling | None = None,
     ) -> None:
         self.store = store
-        self.key = key
+        self.keys: tuple[bytes, ...] = (key,)
+        """The keys that are good, the one that signs first."""
         self.settings = settings
         self.clock = clock or steady_clock()
         self.compiling = compiling
@@ -580,6 +581,11 @@ class Tables:
 
     # --- who asks ---------------------------------------------------------------------------------
 
+    @property
+    def key(self) -> bytes:
+        """The key that signs."""
+        return self.keys[0]
+
     def token(self, table: Table, seat: int) -> str:
         """A seat's secret."""
         return tokens.sign(self.key, table.id, str(seat), table.seats[seat].issue)
@@ -591,14 +597,12 @@ class Tables:
     def holds(self, table: Table, seat: int, given: list[str]) -> bool:
         """Is the seat's secret among these?"""
         issue = table.seats[seat].issue
-        return any(tokens.is_signed(self.key, token, table.id, str(seat), issue) for token in given)
+        return self.are_signed(given, table, str(seat), issue)
 
     def moved_to(self, table: Table, seat: int, given: list[str]) -> int | None:
         """Where the holder of one of these secrets sits since the host has arranged the seats."""
         for old, issue in table.moved:
-            if old == seat and any(
-                tokens.is_signed(self.key, token, table.id, str(seat), issue) for token in given
-            ):
+            if old == seat and self.are_signed(given, table, str(seat), issue):
                 new, latest = table.where(old, issue)
                 if table.seats[new].issue == latest:
                     return new
@@ -606,10 +610,20 @@ class Tables:
 
     def hosts(self, table: Table, given: list[str]) -> bool:
         """Is the host's secret among these?"""
+        return self.are_signed(given, table, tokens.HOST, table.host_issue)
+
+    def are_signed(self, given: list[str], table: Table, role: str, issue: int) -> bool:
+        """Is the role's secret of this issue among these, by a key that is good?"""
         return any(
-            tokens.is_signed(self.key, token, table.id, tokens.HOST, table.host_issue)
+            tokens.is_signed(key, token, table.id, role, issue)
             for token in given
+            for key in self.keys
         )
+
+    def hang_up(self) -> None:
+        """End all streams: their readers ask again."""
+        for live in list(self._open.values()):
+            live.hang_up()
 
     def check(self, table: Table, seat: int, given: list[str]) -> None:
         """Refuse whoever doesn't hold the seat."""

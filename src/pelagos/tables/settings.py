@@ -109,6 +109,9 @@ class Settings(BaseSettings):
     game when somebody asks for it, in the server itself, and lets them wait."""
     lease: PositiveFloat = 10.0
     """Seconds after which owed work that somebody began is anybody's again."""
+    drain: NonNegativeFloat = 0.0
+    """Seconds for which a server that is told to stop still answers, while `/health` says 503 so
+    that a balancer asks others; then streams are ended, and requests that were begun finished."""
     beat: PositiveFloat = 10.0
     """Seconds between signs of life on a stream."""
     reread: PositiveFloat = 2.0

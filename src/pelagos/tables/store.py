@@ -11,7 +11,7 @@ import json
 import math
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,15 @@ from pelagos.tables.keeping import Analyses, Due, Holdings
 from pelagos.tables.names import is_named
 from pelagos.tables.schema import analyses, due, log, meta, metadata, names, tables
 from pelagos.tables.table import Entry
+from pelagos.tables.tokens import Key
 from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
 LISTED = tuple(column for column in tables.c if column.name not in ("laid_by", "bytes"))
 """What is told of a listed table."""
 HEALTH_LASTS = 1.0
 """Seconds for which a look at the database's health is good."""
+NEWER_KEY = "key from "
+"""How the names of keys begin that have replaced another."""
 MIGRATING = 0x70656C61
 """The lock that one process holds while it migrates a PostgreSQL database."""
 RAISES: tuple[type[Exception], ...] = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
@@ -85,15 +88,31 @@ class Store:
         await self._reading.close()
 
     async def key(self) -> bytes:
-        """The key that signs seats, made when it is first asked for."""
+        """The first key that signs seats, made when it is first asked for."""
+        return await self.secret("key")
+
+    async def secret(self, name: str) -> bytes:
+        """A secret of this place, made when it is first asked for."""
 
         def find_or_make(connection: sa.Connection) -> bytes:
             fresh = insert_for(connection.dialect.name)(meta).on_conflict_do_nothing()
-            connection.execute(fresh, {"name": "key", "value": secrets.token_hex(32)})
-            kept = connection.execute(sa.select(meta.c.value).where(meta.c.name == "key"))
+            connection.execute(fresh, {"name": name, "value": secrets.token_hex(32)})
+            kept = connection.execute(sa.select(meta.c.value).where(meta.c.name == name))
             return bytes.fromhex(kept.scalar_one())
 
         return await self.write(find_or_make)
+
+    async def keys(self) -> list[Key]:
+        """All keys that sign seats, or did."""
+        newer = sa.select(meta).where(meta.c.name.like(f"{NEWER_KEY}%"))
+        rows = await self.select(newer)
+        return [Key(await self.key()), *(Key.from_json(row.value) for row in rows)]
+
+    async def add_key(self, begins: float, keeps: float) -> None:
+        """Let a new key sign from then on; the one before it is good so many seconds more."""
+        new = Key(secrets.token_bytes(32), begins, keeps)
+        row = {"name": f"{NEWER_KEY}{begins:.3f}", "value": new.as_json()}
+        await self.write(lambda connection: connection.execute(sa.insert(meta), [row]))
 
     async def write(self, job: Job[Result]) -> Result:
         """Run a job that writes, in a transaction of its own."""
@@ -215,6 +234,16 @@ class Store:
         """Forget work that isn't owed any more."""
         gone = delete_due(work.table, work.seat, work.decision)
         await self._writing.run(lambda connection: connection.execute(gone))
+
+    async def give_back(self, works: Iterable[tuple[str, int, int]]) -> None:
+        """Let others take up work that we had begun, by table, seat and decision."""
+
+        def free(connection: sa.Connection) -> None:
+            for table, seat, decision in works:
+                ours = (due.c.table_id == table, due.c.seat == seat, due.c.decision == decision)
+                connection.execute(sa.update(due).where(*ours).values(lease=0.0))
+
+        await self.write(free)
 
     async def release(self) -> None:
         """Give up all leases: at the start of the only process that uses this database."""

@@ -1,13 +1,17 @@
 """Who sits where: a seat's secret is a token signed with the key that lies with the data.
 
 A token names table, role and issue. Whoever holds it holds the seat, until it is issued anew.
-Nothing about it is stored, so a restart unseats nobody.
+Nothing about it is stored, so a restart unseats nobody. A key can be replaced: the newest signs,
+and those before it are good for a while.
 """
 
 from __future__ import annotations
 
 import base64
 import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 HOST = "host"
@@ -34,3 +38,36 @@ def is_signed(key: bytes, token: str, table: str, role: str, issue: int) -> bool
 def cookie_name(table: str, role: str) -> str:
     """The cookie that carries a role's token."""
     return f"pelagos-{table}-{role}"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that signs seats."""
+
+    secret: bytes
+    begins: float = 0.0
+    """When it begins to sign: all processes know it by then."""
+    keeps: float = 0.0
+    """Seconds, from then on, in which the key before it is good."""
+
+    def as_json(self) -> str:
+        """The key as it is stored."""
+        return json.dumps({**asdict(self), "secret": self.secret.hex()})
+
+    @classmethod
+    def from_json(cls, written: str) -> Key:
+        """A key that was stored."""
+        stored = json.loads(written)
+        return cls(**{**stored, "secret": bytes.fromhex(stored["secret"])})
+
+
+def good_keys(keys: Sequence[Key], now: float) -> tuple[bytes, ...]:
+    """The secrets that are good now, the one that signs first; one to come is good already."""
+    ordered = sorted(keys, key=lambda key: key.begins)
+    good = [
+        key
+        for key, after in zip(ordered, [*ordered[1:], None], strict=True)
+        if after is None or now < after.begins + after.keeps
+    ]
+    signing = max((key for key in good if key.begins <= now), key=lambda key: key.begins)
+    return (signing.secret, *(key.secret for key in good if key is not signing))

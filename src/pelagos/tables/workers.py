@@ -130,6 +130,11 @@ class Workers:
         for thinker in self._thinkers:
             thinker.worker.close()
 
+    @property
+    def begun(self) -> set[tuple[str, int, int]]:
+        """What is being thought about here, by table, seat and decision."""
+        return set(self._asked)
+
     def thinking(self) -> bool:
         """Is anybody thinking, or waiting to?"""
         return not all(thinker.is_free for thinker in self._thinkers)

@@ -185,12 +185,22 @@ class Pages:
 
     def lost_seat(self, request: Request, live: OpenTable) -> tuple[int, Lost] | None:
         """The seat that this browser held until somebody took it away, and how."""
-        table, key = live.table, self.server.tables.key
+        table, tables = live.table, self.server.tables
         for (seat, issue), lost in table.lost.items():
-            for token in given(request, table.id, str(seat)):
-                if tokens.is_signed(key, token, table.id, str(seat), issue):
-                    return seat, lost
+            if tables.are_signed(given(request, table.id, str(seat)), table, str(seat), issue):
+                return seat, lost
         return None
+
+    def renew(self, request: Request, response: Response, live: OpenTable) -> Response:
+        """Let the browser have its secrets by the newest key."""
+        table, tables = live.table, self.server.tables
+        newest = {str(seat): tables.token(table, seat) for seat in self.seats_of(request, live)}
+        if tables.hosts(table, given(request, table.id, tokens.HOST)):
+            newest[tokens.HOST] = tables.host_token(table)
+        for role, token in newest.items():
+            if request.cookies.get(tokens.cookie_name(table.id, role), token) != token:
+                keep(request, response, table.id, role, token)
+        return response
 
     def moved_seats(self, request: Request, live: OpenTable) -> dict[int, int]:
         """The seats that this browser held, and where its people sit since the host moved them."""

@@ -180,7 +180,8 @@ class Playing:
         if (lost := self.pages.lost_seat(request, live)) is not None:
             return self.show_loss(request, live, *lost)
         viewer = self.pages.viewer_of(request, live)
-        return self.show(request, live, self.visitor(request, live, viewer))
+        shown = self.show(request, live, self.visitor(request, live, viewer))
+        return self.pages.renew(request, shown, live)
 
     def show_loss(self, request: Request, live: OpenTable, seat: int, lost: Lost) -> Response:
         """Who took the visitor's seat away, and why; told once."""
