@@ -193,6 +193,7 @@ class Match:
         if not 0 <= number <= len(self.history):
             raise PelagosError(text("refuse.position", number=number, last=len(self.history)))
         other = self.copy()
+        other._cache = PartCache()  # whoever looks at the past may do so in a thread of their own
         other._go_back(self.history[:number])
         return other
 

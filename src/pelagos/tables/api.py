@@ -6,6 +6,7 @@ code and a sentence, and 409 brings the message along.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -333,7 +334,8 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         table: TableId, game: Annotated[int | None, Query(ge=0, le=10**6)] = None
     ) -> Response:
         """A game's record: whole if it is over (`game` counts from 0), else as a spectator's."""
-        return plain(encode(record((await server.find(table)).table, SPECTATOR, game)))
+        now = (await server.find(table)).table.copy()
+        return plain(encode(await asyncio.to_thread(record, now, SPECTATOR, game)))
 
 
 def _add_seats(app: FastAPI, server: ServerState) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -17,12 +20,14 @@ from pelagos.tables.limits import address_of
 from pelagos.tables.message import record as table_record
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
-from pelagos.tables.table import Finished
+from pelagos.tables.table import Finished, Table
 from pelagos.web import daily, replay
 from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of, number_in, whole
-from pelagos.web.reader import own_words
+from pelagos.web.reader import Reader, own_words
+
+Result = TypeVar("Result")
 
 
 class Afterwards:
@@ -30,6 +35,7 @@ class Afterwards:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
+        self._turn = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -41,25 +47,15 @@ class Afterwards:
             Route("/t/{table}/replay", page(self.play_on), methods=["POST"]),
         ]
 
+    async def _aside(self, work: Callable[..., Result], *told: Any) -> Result:
+        """Do what goes through a whole game beside the loop, for one reader after the other."""
+        async with self._turn:
+            return await asyncio.to_thread(work, *told)
+
     async def fair(self, request: Request) -> Response:
         """Was the shuffle fair?"""
         live = await self.pages.server.find(request.path_params["table"])
-        checks = []
-        for finished in live.table.finished:
-            record = finished.record()
-            try:
-                fairness.check(record)
-                why = ""
-            except PelagosError as error:
-                why = str(error)
-            checks.append(
-                {
-                    **record["fairness"],
-                    "seed": record["seed"],
-                    "why": why,
-                    "handovers": record.get("handovers", []),
-                }
-            )
+        checks = await self._aside(_check_all, live.table.copy())
         commitment = fairness.commitment(live.table.secret)
         more = {
             "checks": checks,
@@ -78,9 +74,7 @@ class Afterwards:
         length = replay.length(finished)
         at = min(whole(query.get("at", "")) or 0, length)
         eyes = query.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
-        then = replay.at(live.table, number, at)
-        drawing = Drawing(replay.message_of(then, eyes, at), reader)
-        inside = drawing.inside({"why": "", "daily_line": ""})
+        drawing, inside = await self._aside(_draw_step, live.table.copy(), number, at, eyes, reader)
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
         more = {
@@ -126,13 +120,41 @@ class Afterwards:
         """The game's record: whole when it is over, else what the viewer may know."""
         live = await self.pages.server.find(request.path_params["table"])
         game = whole(request.query_params.get("game", ""))
-        written = table_record(live.table, self.pages.viewer_of(request, live), game)
+        viewer = self.pages.viewer_of(request, live)
+        written = await self._aside(_write_record, live.table.copy(), viewer, game)
         name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
         return Response(
-            json.dumps(written, ensure_ascii=False, indent=1),
+            written,
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
             media_type="application/json",
         )
+
+
+def _check_all(table: Table) -> list[dict[str, Any]]:
+    """For each finished game, whether its shuffle was fair, and what shows it."""
+    checks = []
+    for finished in table.finished:
+        record = finished.record()
+        try:
+            fairness.check(record)
+            why = ""
+        except PelagosError as error:
+            why = str(error)
+        seats = {"handovers": record.get("handovers", [])}
+        checks.append({**record["fairness"], "seed": record["seed"], "why": why, **seats})
+    return checks
+
+
+def _draw_step(
+    table: Table, game: int, number: int, eyes: str, reader: Reader
+) -> tuple[Drawing, str]:
+    """A step of a finished game, drawn for a reader."""
+    drawing = Drawing(replay.message_of(replay.at(table, game, number), eyes, number), reader)
+    return drawing, drawing.inside({"why": "", "daily_line": ""})
+
+
+def _write_record(table: Table, viewer: int, game: int | None) -> str:
+    return json.dumps(table_record(table, viewer, game), ensure_ascii=False, indent=1)
 
 
 def _which(live: OpenTable, asked: str) -> tuple[Finished, int]:

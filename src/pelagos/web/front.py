@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -30,7 +31,6 @@ from pelagos.web.cookies import (
     opponent_of,
     reader_of,
     remember,
-    seat_cookies,
     table_cookies,
 )
 from pelagos.web.examples import rules_with_examples, style_address
@@ -45,6 +45,8 @@ MOST_OWN = 40
 """Tables that the front page lists."""
 MOST_OVER = 8
 """Finished ones among them; the others are forgotten."""
+MOST_FORGOTTEN = 100
+"""Cookies that one answer lets the browser forget; it keeps some hundred."""
 MOST_TOTALS = 100
 """Tables that the day's totals are looked for at."""
 MOST_OPEN = 12
@@ -99,9 +101,9 @@ class Front:
         }
         answer = self.pages.render(request, "front.html", more)
         await self.pages.adopt(request, answer)
-        for cookie, table, _ in table_cookies(request):  # a browser keeps some hundred of them
-            if table in past:
-                answer.delete_cookie(cookie)
+        kept = (cookie for cookie, table, _ in table_cookies(request) if table in past)
+        for cookie in islice(kept, MOST_FORGOTTEN):
+            answer.delete_cookie(cookie)
         return answer
 
     async def open_tables(self, reader: Reader, own: set[str]) -> list[dict[str, Any]]:
@@ -205,7 +207,10 @@ class Front:
         """The tables at which this browser sits, and those that it may forget."""
         past: set[str] = set()
         by_table: dict[str, dict[str, Any]] = {}
-        for table, seat in seat_cookies(request):
+        for table, seat, genuine in self.pages.kept_seats(request):
+            if not genuine:
+                past.add(table)
+                continue
             if len(by_table) >= MOST_OWN or await self.pages.waiting.is_uncompiled(table):
                 continue
             try:

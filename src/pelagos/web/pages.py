@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs, quote
 
@@ -183,6 +183,16 @@ class Pages:
             and self.server.tables.holds(table, seat, given(request, table.id, str(seat)))
         ]
 
+    def kept_seats(self, request: Request) -> Iterator[tuple[str, int, bool]]:
+        """The tables and seats whose secrets the browser keeps, and whether we signed them once:
+        no table is read for what anybody may invent.
+        """
+        for table, seat in seat_cookies(request):
+            role = str(seat)
+            token = request.cookies[tokens.cookie_name(table, role)]
+            keys = self.server.tables.keys
+            yield table, seat, any(tokens.is_genuine(key, token, table, role) for key in keys)
+
     def lost_seat(self, request: Request, live: OpenTable) -> tuple[int, Lost] | None:
         """The seat that this browser held until somebody took it away, and how."""
         table, tables = live.table, self.server.tables
@@ -250,8 +260,8 @@ class Pages:
     async def adopt(self, request: Request, answer: Response) -> None:
         """Note every seat whose secret the browser keeps as its own."""
         seats: list[Held] = []
-        for table, seat in seat_cookies(request):
-            if await self.waiting.is_uncompiled(table):
+        for table, seat, genuine in self.kept_seats(request):
+            if not genuine or await self.waiting.is_uncompiled(table):
                 continue
             with contextlib.suppress(PelagosError):
                 now = (await self.server.find(table)).table

@@ -73,6 +73,8 @@ class Playing:
         self.pages = pages
         self._drawn: WeakKeyDictionary[OpenTable, dict[Eyes, tuple[Any, str]]]
         self._drawn = WeakKeyDictionary()
+        self._newest: WeakKeyDictionary[OpenTable, dict[Eyes, tuple[str, int, bytes]]]
+        self._newest = WeakKeyDictionary()
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -147,6 +149,17 @@ class Playing:
         if eyes not in drawn or drawn[eyes][0] != of:
             drawn[eyes] = (of, drawing().inside(around))
         return drawn[eyes][1]
+
+    def _sent(self, live: OpenTable, visitor: Visitor) -> bytes:
+        """The table as it goes over the stream; the same bytes for all who see the same."""
+        html, number = self.inside(live, visitor), self.look(live, visitor)[1]
+        newest = self._newest.setdefault(live, {})
+        eyes = (visitor.viewer, visitor.near, visitor.reader.language, visitor.reader.plain)
+        kept = newest.get(eyes)
+        if kept is None or kept[0] is not html or kept[1] != number:
+            sent = wire(number, encode({"number": number, "html": html}))
+            kept = newest[eyes] = (html, number, sent)
+        return kept[2]
 
     def _gathering(self, live: OpenTable, visitor: Visitor, why: str) -> dict[str, Any]:
         """What a page shows until all sit."""
@@ -244,8 +257,7 @@ class Playing:
             async for sent in server.followed(live, viewer, may_see, drawn=True):
                 if isinstance(sent, Message):
                     if shown is None or not sent.shows_the_same(shown):
-                        html, number = self.inside(live, visitor), self.look(live, visitor)[1]
-                        yield wire(number, encode({"number": number, "html": html}))
+                        yield self._sent(live, visitor)
                     if sent.talk != (() if shown is None else shown.talk):
                         lines = lines_of(sent, visitor.reader, visitor.seats)
                         yield b"event: talk\ndata: %b\n\n" % encode(lines)
