@@ -8,7 +8,7 @@ BENCH := .venv-bench
 # The engine, what holds for every game, and each game's own folder of rules.
 QUICK := tests/engine tests/laws $(patsubst src/pelagos/games/%/__init__.py,tests/%,$(wildcard src/pelagos/games/*/__init__.py))
 
-.PHONY: help setup play test quick lint types unit soak bench browser pictures docs gpu clean
+.PHONY: help setup play test quick lint types unit replay soak bench browser pictures docs gpu clean
 
 help:
 	@echo "make play    tables in your browser"
@@ -48,6 +48,10 @@ types: $(READY)
 
 unit: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# What went wrong in a simulated schedule, step by step: `make replay SEED=1234`.
+replay: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -m simulation $(SEED)
 
 # By themselves: Playwright leaves a loop running, which other tests' asyncio.run can't bear.
 browser: $(READY)

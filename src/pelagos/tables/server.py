@@ -203,8 +203,12 @@ class ServerState:
 
     async def seated(self, request: Request, table: str, seat: int) -> OpenTable:
         """A table at which the asker holds this seat."""
-        live = await self.find(table)
-        self.tables.check(live.table, seat, given(request, table, str(seat)))
+        live, secrets_given = await self.find(table), given(request, table, str(seat))
+        try:
+            self.tables.check(live.table, seat, secrets_given)
+        except Refused:  # or did they sit down elsewhere, just now?
+            await self.tables.refresh(live)
+            self.tables.check(live.table, seat, secrets_given)
         live.address = live.address or address_of(request.scope)
         return live
 

@@ -121,7 +121,7 @@ class OpenTable:
         self.followers: set[Follower] = set()
         self._stale: deque[Follower] = deque()
         """Those that are to be told of a change, players first."""
-        self._waiting: set[asyncio.Future[bool]] = set()
+        self._waiting: dict[asyncio.Future[bool], None] = {}
 
     def message(self, viewer: int, drawn: bool = False) -> Message:
         """The newest message for this viewer; for a page with what may follow each choice."""
@@ -137,8 +137,8 @@ class OpenTable:
     def change(self) -> asyncio.Future[bool]:
         """Comes true at the next change."""
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.add(waiting)
-        waiting.add_done_callback(self._waiting.discard)
+        self._waiting[waiting] = None
+        waiting.add_done_callback(self._forget)
         return waiting
 
     @property
@@ -154,8 +154,11 @@ class OpenTable:
             follower.leave()
         self.tell()
 
+    def _forget(self, waiting: asyncio.Future[bool]) -> None:
+        self._waiting.pop(waiting, None)
+
     def tell(self) -> None:
-        """Wake everyone who waits for a change."""
+        """Wake everyone who waits for a change, in the order in which they came."""
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(True)
@@ -314,6 +317,19 @@ class Tables:
                 live.table = fold(live.table.id, await self.store.read(live.table.id))
                 live.messages = Messages()
 
+    async def refresh(self, live: OpenTable) -> None:
+        """Read what other processes have written, whether they told of it or not."""
+        async with live.lock:
+            await self._read_on(live)
+
+    async def _read_on(self, live: OpenTable) -> bool:
+        """The same, by whoever holds the lock; was there anything?"""
+        if not self.store.postgres:
+            return False
+        before, live.behind = live.table.number, True
+        await self._catch_up(live)
+        return live.table.number != before
+
     async def _reread(self) -> None:
         """Look for lost news, and put away what nobody uses."""
         while True:
@@ -457,7 +473,12 @@ class Tables:
             await self._catch_up(live)
             draft = live.table.copy()
             seen_before = draft.views[SPECTATOR] if draft.views else 0
-            entries = act(draft)
+            try:
+                entries = act(draft)
+            except PelagosError:
+                if await self._read_on(live):
+                    continue  # it was asked of an old table
+                raise
             if not entries:
                 return
             entries += acts.settle(draft)

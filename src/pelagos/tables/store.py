@@ -44,6 +44,22 @@ MIGRATING = 0x70656C61
 RAISES: tuple[type[Exception], ...] = (SQLAlchemyError, ConnectionError, TimeoutError, Conflict)
 """What comes of it when the database is away."""
 
+# What is asked again and again, put together once.
+_ENTRIES = (
+    sa.select(log.c.entry)
+    .where(log.c.table_id == sa.bindparam("table"), log.c.number >= sa.bindparam("after"))
+    .order_by(log.c.number)
+)
+_LENGTHS = sa.select(tables.c.id, tables.c.number).where(
+    tables.c.id.in_(sa.bindparam("ids", expanding=True))
+)
+_RIPE = (
+    sa.select(due)
+    .where(due.c.at - due.c.lead <= sa.bindparam("now"), due.c.lease < sa.bindparam("now"))
+    .order_by(due.c.at)
+    .limit(sa.bindparam("most"))
+)
+
 
 class Store:
     """The database behind all tables."""
@@ -150,18 +166,16 @@ class Store:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    async def select(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    async def select(
+        self, query: sa.Select[Any], values: dict[str, Any] | None = None
+    ) -> Sequence[sa.Row[Any]]:
         """The rows that a query finds."""
-        return await self._reading.run(lambda connection: connection.execute(query).all())
+        return await self._reading.run(lambda connection: connection.execute(query, values).all())
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """A table's entries from number `after` on."""
-        query = (
-            sa.select(log.c.entry)
-            .where(log.c.table_id == table, log.c.number >= after)
-            .order_by(log.c.number)
-        )
-        entries = [_entry(row.entry) for row in await self.select(query)]
+        rows = await self.select(_ENTRIES, {"table": table, "after": after})
+        entries = [_entry(row.entry) for row in rows]
         return await self.with_names(table, entries, after)
 
     async def with_names(self, table: str, entries: list[Entry], after: int = 0) -> list[Entry]:
@@ -175,8 +189,7 @@ class Store:
 
     async def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How long the logs of these tables are."""
-        query = sa.select(tables.c.id, tables.c.number).where(tables.c.id.in_(ids))
-        return {row.id: row.number for row in await self.select(query)}
+        return {row.id: row.number for row in await self.select(_LENGTHS, {"ids": list(ids)})}
 
     async def newest(self, count: int, game: str | None, state: str | None) -> list[dict[str, Any]]:
         """Listed tables, those that changed last first."""
@@ -210,13 +223,7 @@ class Store:
 
     async def take(self, now: float, most: int, lease: float) -> list[Due]:
         """Work whose time to begin has come and that nobody is at: it is ours until `lease`."""
-        ripe = (
-            sa.select(due)
-            .where(due.c.at - due.c.lead <= now, due.c.lease < now)
-            .order_by(due.c.at)
-            .limit(most)
-        )
-        rows = await self.select(ripe)
+        rows = await self.select(_RIPE, {"now": now, "most": most})
         if not rows:
             return []
 

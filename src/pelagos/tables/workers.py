@@ -52,6 +52,11 @@ def _fitting(budget: Budget, left: float) -> Budget:
     return Budget(max(20.0, min(budget.milliseconds, left * 1000 * PART)), budget.simulations)
 
 
+def _is_owed(table: Table, work: Due) -> bool:
+    """Is the seat still asked what this work answers?"""
+    return work.seat in table.waiting and table.decisions[work.seat] == work.decision
+
+
 def _scripted(table: Table, match: Match, seat: int) -> int | None:
     """What a bot does since a lesson says so; None: it decides itself."""
     lesson = lesson_of(table.game.id) if table.lesson else None
@@ -180,13 +185,11 @@ class Workers:
         """Think about one decision, wait until the answer is due, and move."""
         tables = self._tables
         live = await tables.find(work.table)
+        if not _is_owed(live.table, work):
+            await tables.refresh(live)  # another process may have written that it is
         table = live.table
         match = table.match
-        if (
-            match is None
-            or table.decisions[work.seat] != work.decision
-            or work.seat not in match.pending
-        ):
+        if match is None or not _is_owed(table, work):
             await tables.store.drop(work)
             return
         if table.seats[work.seat].kind != BOT:
