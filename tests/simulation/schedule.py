@@ -14,7 +14,7 @@ from simulation.people import Host, Person, Player
 from simulation.truth import Truth
 from simulation.world import Faults, Moment, World, simulated
 
-MOST_SECONDS = 1000.0
+MOST_SECONDS = 600.0
 """Of virtual time: by then every table is over."""
 SETTLING = 4.5
 """Seconds after the last move in which all processes have heard of it."""
