@@ -9,6 +9,7 @@ a number; a mask has one bit for each cell.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from pelagos.engine.view import Text, text
 
@@ -25,11 +26,14 @@ def cell_at(row: int, column: int) -> int:
     return (row + 1) * FRAME_COLUMNS + column + 1
 
 
+@cache
 def row_and_column(cell: int) -> tuple[int, int]:
     """A frame cell's row and column of the box."""
-    return cell // FRAME_COLUMNS - 1, cell % FRAME_COLUMNS - 1
+    row, column = divmod(int(cell), FRAME_COLUMNS)
+    return row - 1, column - 1
 
 
+@cache
 def cell_name(cell: int) -> str:
     """A frame cell as moves name it: row and column of the box."""
     return "{},{}".format(*row_and_column(cell))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, short
@@ -15,6 +16,7 @@ from pelagos.games.ecosystem.state import HAND, NEUTRAL_SEAT, SPECIES, Pack, Sta
 # --- moves -------------------------------------------------------------------------------------
 
 
+@cache
 def words_of(action: int) -> str:
     """An action in words; they mean the same in every state."""
     decoded = ACTIONS.decode(action)

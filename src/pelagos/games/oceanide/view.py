@@ -137,8 +137,8 @@ def _is_closed(look: Look, seat: int) -> bool:
 
 def _collected(game: Record, seat: int) -> int:
     """How many cards the seat's collection has: that is public."""
-    sets = sum(int(game.sets[seat, kind]) for kind in range(OBJECTS))
-    return SET * sets + int(game.thieves[seat])
+    sets: list[int] = game.sets[seat].tolist()
+    return SET * sum(sets) + int(game.thieves[seat])
 
 
 def _stacks(look: Look) -> None:
@@ -180,17 +180,15 @@ def _unseen(
     what lies in closed collections, how many are out of sight.
     """
     counts: list[int] = pack.copies.tolist()
+    shown, sets, thieves = game.shown.tolist(), game.sets.tolist(), game.thieves.tolist()
     for seat, in_hand in enumerate(known):
-        shown = int(game.shown[seat])
+        counts = [left - held for left, held in zip(counts, in_hand, strict=True)]
         for kind in range(OBJECTS):
-            counts[kind] -= shown >> kind & 1
-        for card, count in enumerate(in_hand):
-            counts[card] -= count
-        if seat in closed:
-            continue
-        for kind, sets in enumerate(game.sets[seat].tolist()):
-            counts[kind] -= SET * sets
-        counts[THIEF] -= int(game.thieves[seat])
+            counts[kind] -= shown[seat] >> kind & 1
+        if seat not in closed:
+            for kind, laid in enumerate(sets[seat]):
+                counts[kind] -= SET * laid
+            counts[THIEF] -= thieves[seat]
     for card in (THIEF, KING):
         counts[card] -= int(game.discards[card - THIEF])
     counts[THIEF] -= int(game.phase) == STEAL_ASKED
