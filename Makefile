@@ -80,6 +80,7 @@ bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/phones.py --json bench/phones.json
 	$(BIN)/python bench/start.py --json bench/start.json
 	$(BIN)/python bench/coach.py speed --json bench/coach.json
+	$(BIN)/python bench/wasm.py --json bench/wasm.json
 
 $(BENCH)/.ready: bench/peers.txt
 	@echo "Setting up $(BENCH) with the peers (about 800 MB) …"
