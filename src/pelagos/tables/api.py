@@ -160,7 +160,7 @@ def _add_house(app: FastAPI, server: ServerState) -> None:
         asked = request.headers.get("authorization", "")
         if not key or not secrets.compare_digest(asked.encode(), f"Bearer {key}".encode()):
             raise NotFound(text("tables/refuse.metrics"))
-        server.metrics.tables.set(server.tables.count)
+        await server.measure()
         return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get(f"{ROOT}/mine", tags=["house"])

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
 _SECONDS = (0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -12,6 +19,26 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self.well = Gauge(
+            "pelagos_well",
+            "1 while the database can be written, 0 while it can't.",
+            registry=self._registry,
+        )
+        self.draining = Gauge(
+            "pelagos_draining", "1 when the server is going to stop.", registry=self._registry
+        )
+        self.overdue = Gauge(
+            "pelagos_overdue_seconds",
+            "For how long the oldest answer that a bot owes, or a clock, has been due.",
+            registry=self._registry,
+        )
+        self.disk_free = Gauge(
+            "pelagos_disk_free_bytes",
+            "Room beside the SQLite file; none is told for PostgreSQL.",
+            ["folder"],
+            registry=self._registry,
+        )
         self.latency = Histogram(
             "pelagos_move_to_stream_seconds",
             "From a move's POST to another seat's stream.",

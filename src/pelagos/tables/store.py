@@ -261,6 +261,11 @@ class Store:
 
         await self.write(free)
 
+    async def oldest_due(self) -> float | None:
+        """When the oldest work that is still owed was, or will be, due."""
+        [[oldest]] = await self.select(sa.select(sa.func.min(due.c.at)))
+        return None if oldest is None else float(oldest)
+
     async def due_after(self, time: float) -> list[Due]:
         """Work that is due later than this."""
         rows = await self.select(sa.select(due).where(due.c.at > time))
