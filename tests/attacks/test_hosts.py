@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from pelagos.engine.errors import PelagosError
 from pelagos.tables import acts
@@ -14,6 +15,8 @@ from pelagos.tables.errors import NotYours, Refused
 from pelagos.tables.message import about
 from pelagos.tables.serve import verify
 from pelagos.tables.service import OpenTable
+from pelagos.web.drawing import Drawing
+from pelagos.web.reader import Reader, own_words
 from tables.place import Place, at_a_place, match_of
 from tabling import client_id
 
@@ -100,5 +103,19 @@ def test_a_link_that_two_open_at_once_seats_one_of_them(tmp_path: Path) -> None:
         assert isinstance(answers[1], PelagosError)
         assert live.table.seats[1].device == "phone"
         assert live.table.seats[1].issue == held + 1
+
+    at_a_place(tmp_path, test)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_who_adds_nothing_to_the_deal_is_told_so_before_it(tmp_path: Path, language: str) -> None:
+    async def test(place: Place) -> None:
+        entries = acts.create("minnows", {"players": 2}, None)
+        live = await place.tables.create(entries)
+        message = {**live.message(-1).data, "near": 0}
+        around = {"why": "", "host": False, "client": "c" * 20, "ladder": (), "links": {}}
+        page = Drawing(message, Reader(language)).inside({**around, "asked": -1})
+        told = own_words(language).text("sit.adds_nothing")
+        assert f'<noscript><p class="small">{escape(told)}</p></noscript>' in page
 
     at_a_place(tmp_path, test)
