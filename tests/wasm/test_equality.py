@@ -52,47 +52,45 @@ def in_node(script: str, folder: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(games()))
-def test_every_door_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_the_same_bytes_as_on_the_cpu(name: str, tmp_path: Path) -> None:
     game = games()[name]
     write_module(pocket.module(game), tmp_path)
+    same_answers(game, tmp_path)
+    same_ends(game, tmp_path)
+    same_thoughts(game, tmp_path)
+
+
+def same_answers(game: Game, folder: Path) -> None:
     for players in game.players:
-        states, streams = write_deals(tmp_path, game, players, GAMES)
-        in_node("play.mjs", tmp_path)
-        answers = (tmp_path / "answers.txt").read_text().splitlines()
+        states, streams = write_deals(folder, game, players, GAMES)
+        in_node("play.mjs", folder)
+        answers = (folder / "answers.txt").read_text().splitlines()
         here = [heard(game, states[i : i + 1], streams[i]) for i in range(GAMES)]
-        assert answers == here, (name, players)
+        assert answers == here, (game.id, players)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", sorted(games()))
-def test_whole_games_end_the_same(name: str, tmp_path: Path) -> None:
-    game = games()[name]
-    write_module(pocket.module(game), tmp_path)
+def same_ends(game: Game, folder: Path) -> None:
     for players in game.players:
-        write_deals(tmp_path, game, players, WHOLE_GAMES)
-        in_node("whole.mjs", tmp_path)
+        write_deals(folder, game, players, WHOLE_GAMES)
+        in_node("whole.mjs", folder)
         batch = Batch(game, WHOLE_GAMES, seed="wasm", players=players)
         batch.play_out()
         counted = np.column_stack([batch.lengths, batch.won, batch.totals])
-        assert (tmp_path / "played.bin").read_bytes() == batch.states.tobytes(), (name, players)
-        assert (tmp_path / "counted.bin").read_bytes() == counted.astype(np.int64).tobytes()
+        assert (folder / "played.bin").read_bytes() == batch.states.tobytes(), (game.id, players)
+        assert (folder / "counted.bin").read_bytes() == counted.astype(np.int64).tobytes()
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", sorted(games()))
-def test_bots_think_the_same(name: str, tmp_path: Path) -> None:
-    game = games()[name]
-    write_module(pocket.module(game), tmp_path)
+def same_thoughts(game: Game, folder: Path) -> None:
     for players in game.players:
         seeds = [seed_of("wasm bots", index) for index in range(MATCHES)]
         matches = [Match.new(game, players=players, seed=seed) for seed in seeds]
         states = np.concatenate([match.position.states for match in matches])
         hexed = [seed.hex() for seed in seeds]
-        write_plan(tmp_path, game, states, bots=BOTS, seeds=hexed, simulations=SIMULATIONS)
-        in_node("think.mjs", tmp_path)
-        answers = (tmp_path / "answers.txt").read_text().splitlines()
+        write_plan(folder, game, states, bots=BOTS, seeds=hexed, simulations=SIMULATIONS)
+        in_node("think.mjs", folder)
+        answers = (folder / "answers.txt").read_text().splitlines()
         here = [thought(match, index) for index, match in enumerate(matches)]
-        assert answers == here, (name, players)
+        assert answers == here, (game.id, players)
 
 
 def thought(match: Match, index: int) -> str:

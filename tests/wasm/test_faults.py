@@ -40,7 +40,7 @@ def test_a_planted_fault_is_found(fault: str, tmp_path: Path) -> None:
     code = BUILD.format(fault=FAULTS[fault])
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
     game = find_game("minnows")
-    write_module(Module.read(tmp_path, game), tmp_path)
+    write_module(Module.read(tmp_path, game.id), tmp_path)
     states, streams = write_deals(tmp_path, game, 2, 1)
     try:
         in_node("play.mjs", tmp_path)

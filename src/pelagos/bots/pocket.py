@@ -45,9 +45,9 @@ class Module:
     wasm: bytes
     manifest: dict[str, Any]
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, name: str = "") -> None:
         """Write GAME.wasm and GAME.json."""
-        name = str(self.manifest["game"])
+        name = name or str(self.manifest["game"])
         folder.mkdir(parents=True, exist_ok=True)
         files = {"wasm": self.wasm, "json": json.dumps(self.manifest).encode()}
         for ending, content in files.items():  # never half a file, whoever writes at the same time
@@ -56,10 +56,10 @@ class Module:
             draft.replace(folder / f"{name}.{ending}")
 
     @classmethod
-    def read(cls, folder: Path, game: Game) -> Module:
+    def read(cls, folder: Path, name: str) -> Module:
         """What `write` wrote."""
-        manifest = json.loads((folder / f"{game.id}.json").read_text(encoding="utf-8"))
-        return cls((folder / f"{game.id}.wasm").read_bytes(), manifest)
+        manifest = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        return cls((folder / f"{name}.wasm").read_bytes(), manifest)
 
 
 @dataclass(frozen=True)
@@ -255,10 +255,10 @@ def _pieces(game: Game) -> Iterator[str]:
         yield f"{name} {identity(export.rule)} {export.takes}"
 
 
-def find(game: Game, folder: Path) -> Module | None:
+def find(game: Game, folder: Path, name: str = "") -> Module | None:
     """The game's module in a folder, if it was made from these very rules."""
     try:
-        ready = Module.read(folder, game)
+        ready = Module.read(folder, name or game.id)
     except (OSError, ValueError):
         return None
     return ready if ready.manifest.get("source") == source(game) else None
@@ -267,16 +267,14 @@ def find(game: Game, folder: Path) -> Module | None:
 @cache
 def module(game: Game) -> Module:
     """The game's module: the package's, the cache's, or a new one."""
-    kept = cache_folder() / "wasm"
-    for folder in (PACKAGED, kept):
-        ready = find(game, folder)
-        if ready is not None:
-            return ready
-    with TemporaryDirectory() as draft:
-        _build_elsewhere(game, Path(draft))
-        made = Module.read(Path(draft), game)
-    made.write(kept)
-    return made
+    kept, name = cache_folder(), f"{game.id}-{source(game)[:16]}"
+    ready = find(game, PACKAGED) or find(game, kept, name)
+    if ready is None:
+        with TemporaryDirectory() as draft:
+            _build_elsewhere(game, Path(draft))
+            ready = Module.read(Path(draft), game.id)
+        ready.write(kept, name)
+    return ready
 
 
 def _build_elsewhere(game: Game, folder: Path) -> None:
