@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 300_000
 """Bytes; a pack of one's own is the largest thing anybody sends."""
+LONGEST_PATH = 2000
+"""Letters; a number in an address may be no longer than Python reads."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -115,6 +117,8 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:12]) > LARGEST_BODY:
             raise TooLarge(text("tables/refuse.large", most=LARGEST_BODY))
+        if len(scope["path"]) > LONGEST_PATH:
+            raise TooLarge(text("tables/refuse.large", most=LONGEST_PATH))
         self._check_host(headers.get(b"host", b"").decode("latin-1"))
         if scope["method"] not in SAFE:
             _check_origin(headers)
