@@ -14,6 +14,7 @@ from pelagos.cli import (
     records,
     score,
     simulate,
+    site,
     tables,
     wasm,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "records",
     "score",
     "simulate",
+    "site",
     "tables",
     "wasm",
 ]

@@ -35,7 +35,7 @@ from pelagos.web.waiting import Answer, GameOf, Waiting, asked_game
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
+    "form-action 'self'; frame-ancestors "
 )
 MOST_FIELDS = 100
 """Of one form."""
@@ -74,9 +74,12 @@ def number_in(form: Mapping[str, list[str]], name: str) -> int:
 class Pages:
     """What the pages of one server share."""
 
-    def __init__(self, server: ServerState, public: str = "") -> None:
+    def __init__(self, server: ServerState, public: str = "", pocket: bool = False) -> None:
+        """`pocket`: they are answered in the browser itself, in a frame, and nobody else comes."""
         self.server = server
         self.public = public
+        self.pocket = pocket
+        self.policy = POLICY + ("'self'" if pocket else "'none'")
         self.assets = assets.Assets()
         self.waiting = Waiting(server)
 
@@ -97,7 +100,7 @@ class Pages:
                 response = self.sorry(request, error.say(language), status_of(error))
                 if isinstance(error, TooMuch | Unavailable):
                     response.headers["Retry-After"] = str(error.retry_after)
-            response.headers["Content-Security-Policy"] = POLICY
+            response.headers["Content-Security-Policy"] = self.policy
             squeeze(request, response)
             return response
 
@@ -117,7 +120,7 @@ class Pages:
         ui = own_words(reader_of(request).language)
         status = error.status_code if isinstance(error, HTTPException) else 500
         answer = self.sorry(request, ui.text("error.not_found"), status)
-        answer.headers["Content-Security-Policy"] = POLICY
+        answer.headers["Content-Security-Policy"] = self.policy
         return answer
 
     def sorry(self, request: Request, why: str, status: int) -> Response:
@@ -142,6 +145,7 @@ class Pages:
             "language": reader.language,
             "here": here,
             "tag": self.assets.tag(),
+            "pocket": self.pocket,
             "why": "",
             "tints": "",
             "ladder": LADDER,

@@ -1,4 +1,6 @@
 // At the first start: how far the games are compiled, until they are, and the way on for who waits for one.
+import { root } from "./pages.js";
+
 const PAUSE = 1000;
 
 async function progress(address) {
@@ -13,7 +15,7 @@ async function progress(address) {
 export function start(line) {
   const awaited = document.querySelector("[data-awaited]")?.dataset.awaited ?? "";
   const table = document.body.dataset.table ?? "";
-  const address = `/preparing?${new URLSearchParams({ game: awaited, table })}`;
+  const address = `${root}preparing?${new URLSearchParams({ game: awaited, table })}`;
   const bar = line.querySelector("progress");
   const text = line.querySelector(".compiling-text");
 

@@ -1,4 +1,6 @@
 // A pack's page: its files as tables to type into, files from the disk, the packs of this browser.
+import { root } from "./pages.js";
+
 const MOST_KEPT = 12;
 
 /** The rows of a CSV file; null if a cell goes over several lines, which a table can't show. */
@@ -91,7 +93,7 @@ function list(game, code) {
   section.hidden = !own.length;
   for (const one of own) {
     const link = Object.assign(document.createElement("a"), { textContent: one.name, className: "link" });
-    link.href = `/packs/${game}?pack=${one.code}`;
+    link.href = `${root}packs/${game}?pack=${one.code}`;
     const item = document.createElement("li");
     item.append(link);
     section.querySelector("ul").append(item);

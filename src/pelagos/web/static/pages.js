@@ -1,4 +1,7 @@
 // Small things of every page: dialogs, random bytes for the shuffle, copying the link.
+
+export const root = new URL("../../", import.meta.url).pathname; // where the site begins
+
 function hex(count) {
   return Array.from(crypto.getRandomValues(new Uint8Array(count)), (one) => one.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,6 @@
 // Ecosystem's table: the cell after the card, what the chosen move would change.
-import { changes, compose, further, selected, signed } from "/static/app/choose.js";
-import { settings } from "/static/app/settings.js";
+import { changes, compose, further, selected, signed } from "../app/choose.js";
+import { settings } from "../app/settings.js";
 
 const all = (query) => [...document.querySelectorAll(`.eco ${query}`)];
 const first = (query) => document.querySelector(`.eco ${query}`);

@@ -1,8 +1,8 @@
 // Océanide's table: what a choice would bring, taking two of a showcase, why not, the King's clock.
 // It knows no rule: all words and numbers come with the page.
-import { say } from "/static/app/announce.js";
-import { choose, clear, selected } from "/static/app/choose.js";
-import { moves, settings } from "/static/app/settings.js";
+import { say } from "../app/announce.js";
+import { choose, clear, selected } from "../app/choose.js";
+import { moves, settings } from "../app/settings.js";
 
 const root = () => document.querySelector(".oce");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];

@@ -1,8 +1,8 @@
 // Oceanos' table: cards tapped in laying order, the part that would grow, a card enlarged.
 // What may be kept, what it brings and what it will ask comes with the page.
-import { say } from "/static/app/announce.js";
-import { changes, choose, clear, compose, further, selected } from "/static/app/choose.js";
-import { moves, settings } from "/static/app/settings.js";
+import { say } from "../app/announce.js";
+import { changes, choose, clear, compose, further, selected } from "../app/choose.js";
+import { moves, settings } from "../app/settings.js";
 
 const root = () => document.querySelector(".ocean");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];

@@ -1,7 +1,7 @@
 // Ozeanien's table: ghosts of what a choice would do, turning a tile, a tile that fits nowhere.
 // It knows no rule: all that it shows comes with the page.
-import { choose } from "/static/app/choose.js";
-import { settings } from "/static/app/settings.js";
+import { choose } from "../app/choose.js";
+import { settings } from "../app/settings.js";
 
 const root = () => document.querySelector(".oze");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];

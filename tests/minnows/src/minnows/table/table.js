@@ -1,4 +1,4 @@
-import { selected } from "/static/app/choose.js";
+import { selected } from "../app/choose.js";
 
 /** While a bid is chosen, the card that it is for is marked. */
 document.addEventListener("pelagos:choose", () => {

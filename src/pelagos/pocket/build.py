@@ -1,0 +1,216 @@
+"""`pelagos site FOLDER`: the whole of Pelagos as files, for any web host and below any path.
+
+```
+index.html  shell.css  shell.js       the shell: a frame with the page, and the worker
+service-worker.js                     answers for the host once it is there
+worker.js  rules.js  site.json        what answers, and what it is told
+pyodide/  pelagos.zip                 Python, and all that it runs
+rules/GAME.wasm  rules/GAME.json      the games' rules and bots
+static/…                              what pages ask for by these addresses
+```
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import distribution, version
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from pelagos.bots import pocket as modules
+from pelagos.engine.game import games
+from pelagos.pocket import python
+from pelagos.tables.settings import Settings
+from pelagos.web import assets, examples, own_table, vendor
+
+LOCK_FILE, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
+LIBRARIES = (
+    "anyio",
+    "jinja2",
+    "markdown_it",
+    "markupsafe",
+    "mdurl",
+    "multipart",
+    "python_multipart",
+    "starlette",
+    "typing_extensions",
+)
+"""Packages that travel: all are plain Python, or do without their compiled parts."""
+LEFT_OUT = (
+    "anyio/_backends/_trio.py",
+    "anyio/pytest_plugin.py",
+    "markdown_it/cli/",
+    "pelagos/arena/",
+    "pelagos/cli/",
+    "pelagos/envs/",
+    "pelagos/terminal/",
+    "pelagos/tables/migrations/",
+    "pelagos/web/static/",
+    "pelagos/pocket/page/",
+    "pelagos/bots/wasm/",
+    "starlette/testclient.py",
+)
+"""What nobody asks for there."""
+LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".wasm")
+NAMED_KINDS = (".css", ".js")
+"""Files that Python asks for by name alone: what is in them lies among `static`."""
+UNUSED = (
+    "_pyrepl/",
+    "doctest.py",
+    *(f"encodings/{name}" for name in ("big5", "cp1", "cp8", "cp9", "euc_", "gb", "hp_", "hz")),
+    *(f"encodings/{name}" for name in ("iso", "johab", "koi8", "kz", "mac_", "ptcp", "shift_")),
+    "ensurepip/",
+    "imaplib.py",
+    "mailbox.py",
+    "pdb.py",
+    "pickletools.py",
+    "pydoc",
+    "smtplib.py",
+    "sqlite3/",
+    "unittest/",
+    "venv/",
+    "wsgiref/",
+    "xml/",
+    "xmlrpc/",
+)
+"""Parts of Python's library that nobody here asks for."""
+ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
+"""Settings of a server that has one browser."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+SOURCE = Path(str(files("pelagos.pocket")))
+TEXTS = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".webmanifest", ".wasm")
+"""Kinds that web hosts compress."""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """How much a first visit takes."""
+
+    files: int
+    size: int
+    compressed: int
+    """Bytes over the line, from a host that compresses with gzip."""
+
+
+def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
+    """Write the site; what an earlier one left in the folder's own names is replaced."""
+    vendor.ensure(tell)
+    site = dict(_static())
+    for name in ("index.html", "shell.css", "shell.js", "worker.js"):
+        site[name] = (SOURCE / "page" / name).read_bytes()
+    site["rules.js"] = (SOURCE / "rules.js").read_bytes()
+    site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
+    tell("packing what Python needs")
+    site["pelagos.zip"] = archive()
+    for game in games().values():
+        tell(f"the rules of {game.id}")
+        module = modules.module(game)
+        site[f"rules/{game.id}.wasm"] = module.wasm
+        site[f"rules/{game.id}.json"] = json.dumps(module.manifest).encode()
+    settings = {**Settings().model_dump(mode="json"), **ALONE}
+    site["site.json"] = json.dumps({"games": list(games()), "settings": settings}).encode()
+    site |= _python(tell)
+    site["service-worker.js"] = service_worker(site)
+    for name, content in site.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return weight(site)
+
+
+def _static() -> Iterator[tuple[str, bytes]]:
+    """The files that pages ask for."""
+    for path in sorted(assets.STATIC.rglob("*")):
+        name = path.relative_to(assets.STATIC).as_posix()
+        if path.suffix in assets.KINDS and path.name not in vendor.TESTS:
+            yield f"static/app/{name}", path.read_bytes()
+    for game in games():
+        for name in (*own_table.SERVED, "sprite.svg", examples.STYLE, assets.PAD_STYLE):
+            content = assets.find(game, name)
+            if content is not None:
+                yield f"static/{game}/{name}", content
+
+
+def archive() -> bytes:
+    """All Python that travels, as a zip file that is the same whenever nothing has changed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, content in sorted(_python_files()):
+            packed.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def _python_files() -> Iterator[tuple[str, bytes]]:
+    owners = {game.package.partition(".")[0] for game in games().values()}
+    for package in {"pelagos", *owners, *LIBRARIES}:
+        spec = find_spec(package)
+        if spec is None or spec.origin is None:  # a library does without it
+            continue
+        origin = Path(spec.origin)
+        is_package = spec.submodule_search_locations is not None
+        root = origin.parent.parent if is_package else origin.parent
+        for path in origin.parent.rglob("*") if is_package else (origin,):
+            name = path.relative_to(root).as_posix()
+            if not path.is_file() or name.startswith(LEFT_OUT) or path.suffix in LEFT_OUT_KINDS:
+                continue
+            yield name, b"" if path.suffix in NAMED_KINDS else path.read_bytes()
+    for owner in {"pelagos", *owners}:
+        folder = f"{owner}-{version(owner)}.dist-info"
+        yield f"{folder}/METADATA", f"Metadata-Version: 2.1\nName: {owner}\n".encode()
+        entries = distribution(owner).read_text("entry_points.txt") or ""
+        yield f"{folder}/entry_points.txt", entries.encode()
+
+
+def _python(tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """Pyodide's files, without the list of packages that we don't load."""
+    folder = python.ensure(tell)
+    for name in python.HASHES:
+        content = (folder / name).read_bytes()
+        if name == LOCK_FILE:
+            content = json.dumps({**json.loads(content), "packages": {}}).encode()
+        elif name == STDLIB:
+            content = _without(content, UNUSED)
+        yield f"pyodide/{name}", content
+
+
+def _without(archive: bytes, names: tuple[str, ...]) -> bytes:
+    """A zip file without what has one of these names, or lies below it."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(archive)) as whole,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as part,
+    ):
+        for member in whole.infolist():
+            if not member.filename.startswith(names):
+                known = zipfile.ZipInfo(member.filename, EPOCH)
+                part.writestr(known, whole.read(member), zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def service_worker(site: dict[str, bytes]) -> bytes:
+    """The service worker, which names every file: so a change of any file is a new version."""
+    digest = hashlib.sha256()
+    script = (SOURCE / "page" / "service-worker.js").read_bytes()
+    for name, content in sorted([*site.items(), ("", script)]):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    known = {
+        "version": digest.hexdigest()[:16],
+        "files": {name: len(content) for name, content in site.items()},
+    }
+    return b"self.FILES = " + json.dumps(known).encode() + b";\n" + script
+
+
+def weight(site: dict[str, bytes]) -> Weight:
+    """What a first visit takes."""
+    compressed = sum(
+        len(gzip.compress(content, 9)) if name.endswith(TEXTS) else len(content)
+        for name, content in site.items()
+    )
+    return Weight(len(site), sum(map(len, site.values())), compressed)

@@ -1,0 +1,82 @@
+"""The Python side of the site's worker: requests come in from `page/worker.js`, answers go out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pelagos.pocket.answering import Pocket
+from pelagos.pocket.memory import Changes
+
+
+class Browser(Protocol):
+    """What `page/worker.js` does for us."""
+
+    kept: str
+    """All that was kept, as JSON."""
+    settings: str
+    root: str
+
+    async def keep(self, changes: str) -> None:
+        """Keep changes."""
+
+    def begin(self, number: int, status: int, headers: str) -> None:
+        """An answer begins."""
+
+    def part(self, number: int, body: Any, more: bool) -> None:
+        """A part of its body, and whether there are more."""
+
+
+class Answerer:
+    """Answers what a browser asks, each in a task of its own."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._pocket = Pocket(
+            json.loads(browser.kept), json.loads(browser.settings), browser.root, self._keep
+        )
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def start(self) -> None:
+        """Take up what is owed."""
+        await self._pocket.open()
+
+    async def _keep(self, changes: Changes) -> None:
+        await self._browser.keep(json.dumps(changes))
+
+    def ask(self, number: int, method: str, address: str, headers: str, body: Any) -> None:
+        """Answer a request; `number` tells its answer from others'. `body` is JavaScript's."""
+        sent = bytes(body.to_py())
+        task = asyncio.ensure_future(self._answer(number, method, address, headers, sent))
+        self._tasks[number] = task
+        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+
+    def cancel(self, number: int) -> None:
+        """Nobody reads this answer any more."""
+        if number in self._tasks:
+            self._tasks[number].cancel()
+
+    async def _answer(
+        self, number: int, method: str, address: str, headers: str, body: bytes
+    ) -> None:
+        begun = False
+
+        async def send(message: Mapping[str, Any]) -> None:
+            nonlocal begun
+            if "status" in message:
+                begun = True
+                told = json.dumps(message["headers"])
+                self._browser.begin(number, message["status"], told)
+            else:
+                self._browser.part(number, bytes(message["body"]), message["more"])
+
+        try:
+            await self._pocket.answer(method, address, json.loads(headers), body, send)
+        except Exception:
+            traceback.print_exc()
+            if not begun:
+                self._browser.begin(number, 500, "[]")
+            self._browser.part(number, b"", False)
