@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pelagos.bots import pocket
 from pelagos.cli.app import app
 from pelagos.cli.output import out
 from pelagos.engine.game import find_game, games
@@ -22,6 +21,8 @@ def wasm(
     folder: Annotated[Path, typer.Option("--out", help="Where to write them.")] = Path("wasm"),
 ) -> None:
     """Write a game's rules and bots as a WebAssembly module, with a manifest of its functions."""
+    from pelagos.bots import pocket
+
     for game in [find_game(name) for name in names or games()]:
         module = pocket.module(game)
         module.write(folder)
