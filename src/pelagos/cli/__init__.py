@@ -16,6 +16,7 @@ from pelagos.cli import (
     simulate,
     site,
     tables,
+    train,
     wasm,
 )
 from pelagos.cli.app import app
@@ -37,6 +38,7 @@ __all__ = [
     "simulate",
     "site",
     "tables",
+    "train",
     "wasm",
 ]
 

@@ -1,0 +1,1 @@
+"""Training networks by letting them play themselves: `pelagos train GAME`."""

@@ -1,0 +1,145 @@
+"""Networks as rules: whole numbers that say what the floats say, everywhere the same."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conftest import random_walk
+from pelagos.bots import Budget, find_bot
+from pelagos.bots.learned import Learned
+from pelagos.bots.networks import Trained, network_for, read, why_not, write
+from pelagos.bots.valuing import has_afterstates
+from pelagos.engine.errors import PelagosError
+from pelagos.engine.game import find_game, games
+from pelagos.engine.match import Match
+from pelagos.engine.network import (
+    LARGEST,
+    UNIT,
+    Floats,
+    check_sums,
+    expected,
+    fixed,
+    sum_rows,
+)
+from pelagos.engine.pack import default_pack
+from pelagos.engine.stream import words_of
+
+NAMES = sorted(name for name, game in games().items() if has_afterstates(game))
+HIDDEN, INNER = 16, 8
+BUDGET = Budget(simulations=1)
+
+
+def any_floats(game: Any, seed: int = 1) -> Floats:
+    """Weights that were never trained."""
+    rows = game.part("afterstate").SIZE
+    rng = np.random.default_rng(seed)
+    return Floats(
+        rng.normal(0, 0.05, (rows, HIDDEN)),
+        rng.normal(0, 0.1, HIDDEN),
+        rng.normal(0, 0.3, (HIDDEN, INNER)),
+        rng.normal(0, 0.1, INNER),
+        rng.normal(0, 3, (INNER, 2)),
+        np.array([90.0, 80.0]),
+    )
+
+
+def any_network(game: Any, seed: int = 1) -> Any:
+    return fixed(any_floats(game, seed), game.part("afterstate").LAYOUT, 50)
+
+
+def all_choices(name: str) -> list[int]:
+    """What an untrained network chooses along a random game."""
+    game = find_game(name)
+    bot = Learned(Trained(tuple(game.players), any_network(game)))
+    match = Match.new(game, seed=4)
+    chosen = []
+    for at in random_walk(match, random.Random(4)):
+        if not at.over:
+            seat = at.pending[0]
+            stream = words_of(b"same")
+            choice = bot.choose(at.position.redeal(seat, stream), seat, stream, BUDGET)
+            assert choice in at.legal(seat)
+            chosen.append(choice)
+    return chosen
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whole_numbers_say_what_floats_say(name: str) -> None:
+    game = find_game(name)
+    layout, floats = game.part("afterstate").LAYOUT, any_floats(game)
+    network = any_network(game)
+    rng = np.random.default_rng(2)
+    total, layer = np.zeros(HIDDEN, np.int32), np.zeros(INNER, np.int32)
+    for _ in range(20):
+        seldom = rng.random(layout.size) < 0.2
+        features = (rng.integers(layout.low, layout.high.astype(int) + 1) * seldom).astype(np.int16)
+        features = np.minimum(features, 9)
+        sum_rows(network[0], features, total)
+        said = np.array(expected(network[0], total, layer)) / UNIT
+        hidden = np.maximum(features @ floats.first + floats.bias, 0)
+        inner = np.maximum(hidden @ floats.second + floats.second_bias, 0)
+        assert np.allclose(said, inner @ floats.third + floats.third_bias, atol=0.3)
+
+
+def test_no_sum_overflows_whatever_is_seen() -> None:
+    """Huge weights are made small enough; those of a file that aren't are refused."""
+    game = find_game("ecosystem")
+    layout = game.part("afterstate").LAYOUT
+    floats = any_floats(game)
+    network = fixed(floats._replace(first=floats.first * 100), layout, 50)
+    check_sums(network, layout)
+    total = np.zeros(HIDDEN, np.int32)
+    sum_rows(network[0], layout.high, total)
+    assert (np.abs(total.astype(np.int64)) < 1 << 31).all()
+    network[0]["second"] = LARGEST
+    with pytest.raises(ValueError, match="overflow"):
+        check_sums(network, layout)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_position_gives_the_same_move_compiled_and_interpreted(name: str) -> None:
+    code = f"from bots.test_learned import all_choices; print(all_choices({name!r}))"
+    environment = {**os.environ, "PELAGOS_INTERPRETED": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert run.stdout.strip() == str(all_choices(name))
+
+
+def test_a_network_travels_in_a_file_and_serves_what_it_was_trained_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_game("ecosystem")
+    pack = default_pack(game)
+    trained = Trained((2, 3), any_network(game), {"games": 7})
+    write(tmp_path / "network.npz", game, pack, [trained])
+    networks = read((tmp_path / "network.npz").read_bytes(), game)
+    assert (networks.trained[0].players, networks.trained[0].about) == ((2, 3), {"games": 7})
+    assert networks.trained[0].network.tobytes() == trained.network.tobytes()
+    monkeypatch.setattr("pelagos.bots.networks.shipped", lambda _: networks)
+    assert network_for(game, pack, 2) is networks.trained[0]
+    other = replace(pack, files={**pack.files, "more.txt": "x"})
+    for reason, known in (
+        ("with 4 players", why_not(game, pack, 4)),
+        ("another pack", why_not(game, other, 2)),
+    ):
+        assert reason in str(PelagosError(known))
+    old = replace(networks, features="0 old")
+    monkeypatch.setattr("pelagos.bots.networks.shipped", lambda _: old)
+    assert "other rules or features" in str(PelagosError(why_not(game, pack, 2)))
+    position, stream = Match.new(game, seed=1, players=2).position, words_of(b"x")
+    with caplog.at_level(logging.WARNING):
+        chosen = Learned().choose(position.copy(), 0, stream.copy(), BUDGET)
+    assert "greedy plays for it" in caplog.text
+    assert chosen == find_bot("greedy").choose(position, 0, stream, BUDGET)
