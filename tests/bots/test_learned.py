@@ -18,6 +18,7 @@ from conftest import random_walk
 from pelagos.bots import Budget, find_bot
 from pelagos.bots.learned import Learned
 from pelagos.bots.networks import Trained, network_for, read, why_not, write
+from pelagos.bots.planner import Planner
 from pelagos.bots.valuing import has_afterstates
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game, games
@@ -141,5 +142,26 @@ def test_a_network_travels_in_a_file_and_serves_what_it_was_trained_for(
     position, stream = Match.new(game, seed=1, players=2).position, words_of(b"x")
     with caplog.at_level(logging.WARNING):
         chosen = Learned().choose(position.copy(), 0, stream.copy(), BUDGET)
-    assert "greedy plays for it" in caplog.text
+    assert "another bot plays for it" in caplog.text
     assert chosen == find_bot("greedy").choose(position, 0, stream, BUDGET)
+
+
+@pytest.mark.parametrize("name", ["ecosystem", "oceanide"])
+def test_a_planner_thinks_its_choice_over_and_repeats_it(name: str) -> None:
+    game = find_game(name)
+    trained = Trained(tuple(game.players), any_network(game))
+    match = Match.new(game, seed=5)
+    budget = Budget(simulations=24)
+    for at in random_walk(match, random.Random(5)):
+        seat = at.pending[0] if at.pending else -1
+        if seat < 0 or len(at.legal(seat)) < 3:
+            continue
+        stream = words_of(b"plan")
+        position = at.position.redeal(seat, stream.copy())
+        chosen = Planner(trained).choose(position, seat, stream.copy(), budget)
+        thoughts = Planner(trained).explain(position, seat, stream.copy(), budget)
+        assert thoughts[0].action == chosen
+        assert sorted(thought.action for thought in thoughts) == at.legal(seat)
+        assert sum(thought.visits for thought in thoughts) <= 24
+        if len(at.history) > 30:
+            break

@@ -24,8 +24,11 @@ import numpy as np
 from platformdirs import user_cache_path
 
 INTERPRETED = os.environ.get("PELAGOS_INTERPRETED", "") not in ("", "0")
-BOTS: dict[str, str] = {}
-"""Bots that are others than those of the house here, by their names."""
+BOTS = {
+    "learned": "pelagos.bots.learned:Learned",
+    "planner": "pelagos.bots.planner:Planner",
+}
+"""Bots that are others than those of the house everywhere, by their names: these need NumPy."""
 KEEP_UNUSED_DAYS = 30
 WAY_OF_COMPILING = 2
 """Goes up when `compiler` makes other code from the same rules."""
