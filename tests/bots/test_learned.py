@@ -8,16 +8,17 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from conftest import random_walk
+from conftest import SOAK, random_walk
 from pelagos.bots import Budget, find_bot
 from pelagos.bots.learned import Learned
-from pelagos.bots.networks import Trained, network_for, read, why_not, write
+from pelagos.bots.networks import FILE, Trained, network_for, read, shipped, why_not, write
 from pelagos.bots.planner import Planner
 from pelagos.bots.valuing import has_afterstates
 from pelagos.engine.errors import PelagosError
@@ -34,10 +35,13 @@ from pelagos.engine.network import (
 )
 from pelagos.engine.pack import default_pack
 from pelagos.engine.stream import words_of
+from pelagos.train.self_play import GREEDY, SelfPlay
 
 NAMES = sorted(name for name, game in games().items() if has_afterstates(game))
 HIDDEN, INNER = 16, 8
 BUDGET = Budget(simulations=1)
+ASKED = 1 if SOAK else 6
+"""Of a game's decisions, one of so many is asked: interpreted, each takes long."""
 
 
 def any_floats(game: Any, seed: int = 1) -> Floats:
@@ -58,14 +62,19 @@ def any_network(game: Any, seed: int = 1) -> Any:
     return fixed(any_floats(game, seed), game.part("afterstate").LAYOUT, 50)
 
 
+def networks_of(game: Any) -> tuple[Trained, ...]:
+    networks = shipped(game)
+    return networks.trained if networks else ()
+
+
 def all_choices(name: str) -> list[int]:
     """What an untrained network chooses along a random game."""
     game = find_game(name)
     bot = Learned(Trained(tuple(game.players), any_network(game)))
     match = Match.new(game, seed=4)
     chosen = []
-    for at in random_walk(match, random.Random(4)):
-        if not at.over:
+    for number, at in enumerate(random_walk(match, random.Random(4))):
+        if number % ASKED == 0 and not at.over:
             seat = at.pending[0]
             stream = words_of(b"same")
             choice = bot.choose(at.position.redeal(seat, stream), seat, stream, BUDGET)
@@ -165,3 +174,22 @@ def test_a_planner_thinks_its_choice_over_and_repeats_it(name: str) -> None:
         assert sum(thought.visits for thought in thoughts) <= 24
         if len(at.history) > 30:
             break
+
+
+SHIPPED = [(name, entry) for name in NAMES for entry in networks_of(find_game(name))]
+MOST_BYTES = 400_000
+
+
+@pytest.mark.parametrize(("name", "trained"), SHIPPED, ids=[name for name, _ in SHIPPED])
+def test_a_shipped_network_beats_greedy_and_says_where_it_comes_from(
+    name: str, trained: Trained
+) -> None:
+    game = find_game(name)
+    pack = default_pack(game)
+    assert (files(game.package) / FILE).stat().st_size <= MOST_BYTES
+    assert {"games", "rounds", "seconds", "recipe", "against_greedy"} <= trained.about.keys()
+    for players in trained.players:
+        assert network_for(game, pack, players) is trained
+        options = game.check_options({"players": players})
+        shares = SelfPlay(game, pack, options, "shipped").duel(trained.network, 0, GREEDY, 40)
+        assert shares.mean() > 0.75
