@@ -16,7 +16,7 @@ from pelagos.engine.errors import BadOption
 from pelagos.engine.game import find_game
 from pelagos.engine.network import Floats
 from pelagos.train.curve import read_rows
-from pelagos.train.fitting import Scales, errors, fit, new_weights, predicted
+from pelagos.train.fitting import Norms, errors, fit, new_weights, predicted
 from pelagos.train.self_play import Rows
 
 SMALL = "--games 24 --steps 40 --batch 128 --deals 4 --hidden 8 --inner 4 --threads 2 --minutes 0"
@@ -58,9 +58,9 @@ def test_fitting_finds_what_the_rows_say() -> None:
     own = 3.0 * features[:, 0] + features[:, 1].astype(float) ** 2
     targets = np.stack([own, np.full(4_000, 50.0)], 1).astype(np.float32)
     rows = Rows(features, targets, np.arange(4_000))
-    scales = Scales.of(rows)
+    norms = Norms.of(rows)
     weights, off = fit(
-        new_weights(scales, 16, 8), scales, [rows], steps=600, batch=256, rate=1e-2, seed=1
+        new_weights(norms, 16, 8), norms, [rows], steps=600, batch=256, rate=1e-2, seed=1
     )
     assert isinstance(weights, Floats)
     assert off[0] < 0.5 < targets.std(0)[0] / 5

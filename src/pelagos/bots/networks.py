@@ -19,7 +19,7 @@ import numpy as np
 
 from pelagos.bots.valuing import has_afterstates
 from pelagos.engine.arrays import readable
-from pelagos.engine.errors import Text, text
+from pelagos.engine.errors import PelagosError, Text, text
 from pelagos.engine.game import Game
 from pelagos.engine.network import check_sums, network_type
 from pelagos.engine.pack import Pack
@@ -82,7 +82,7 @@ def read(data: bytes, game: Game) -> Networks:
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         about = json.loads(arrays[ABOUT].tobytes())
         if about["format"] != FORMAT or about["game"] != game.id:
-            raise ValueError(f"no network of {game.id} in format {FORMAT}")
+            raise PelagosError(text("bots/refuse.network", game=game.id))
         trained = []
         for number, entry in enumerate(about["networks"]):
             rows, hidden = arrays[f"{number}.first"].shape

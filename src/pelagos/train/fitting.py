@@ -25,7 +25,7 @@ LAST_RATE = 0.02
 
 
 @dataclass
-class Scales:
+class Norms:
     """Between what games count and what a network learns best."""
 
     features: Array
@@ -33,7 +33,7 @@ class Scales:
     spread: Array
 
     @classmethod
-    def of(cls, rows: Rows) -> Scales:
+    def of(cls, rows: Rows) -> Norms:
         """As these rows are spread."""
         step = max(1, len(rows.features) // 100_000)
         sample = rows.features[::step].astype(np.float32)
@@ -43,48 +43,48 @@ class Scales:
         return cls(features, rows.targets.mean(0), spread)
 
 
-def new_weights(scales: Scales, hidden: int, inner: int, seed: int = 0) -> Floats:
+def new_weights(norms: Norms, hidden: int, inner: int, seed: int = 0) -> Floats:
     """Weights that say next to nothing."""
     rng = np.random.default_rng(seed)
-    rows = len(scales.features)
+    rows = len(norms.features)
 
     def drawn(inputs: int, shape: tuple[int, int], size: float = 1.0) -> Array:
         spread = size * np.sqrt(2 / inputs)
         return rng.normal(0, spread, shape).astype(np.float32)
 
     return Floats(
-        drawn(rows, (rows, hidden), 0.7) * scales.features[:, None],
+        drawn(rows, (rows, hidden), 0.7) * norms.features[:, None],
         np.zeros(hidden, np.float32),
         drawn(hidden, (hidden, inner)),
         np.zeros(inner, np.float32),
-        drawn(inner, (inner, HEADS), 0.3) * scales.spread.astype(np.float32),
-        scales.mean.astype(np.float32),
+        drawn(inner, (inner, HEADS), 0.3) * norms.spread.astype(np.float32),
+        norms.mean.astype(np.float32),
     )
 
 
-def _scaled(weights: Floats, scales: Scales) -> list[Array]:
+def _scaled(weights: Floats, norms: Norms) -> list[Array]:
     """As they are learnt: features and targets of about the same size."""
     first, bias, second, second_bias, third, third_bias = weights
-    spread = scales.spread
+    spread = norms.spread
     return [
-        first / scales.features[:, None],
+        first / norms.features[:, None],
         bias.copy(),
         second.copy(),
         second_bias.copy(),
         (third / spread).astype(np.float32),
-        ((third_bias - scales.mean) / spread).astype(np.float32),
+        ((third_bias - norms.mean) / spread).astype(np.float32),
     ]
 
 
-def _unscaled(weights: list[Array], scales: Scales) -> Floats:
+def _unscaled(weights: list[Array], norms: Norms) -> Floats:
     first, bias, second, second_bias, third, third_bias = weights
     return Floats(
-        first * scales.features[:, None],
+        first * norms.features[:, None],
         bias,
         second,
         second_bias,
-        third * scales.spread.astype(np.float32),
-        (third_bias * scales.spread + scales.mean).astype(np.float32),
+        third * norms.spread.astype(np.float32),
+        (third_bias * norms.spread + norms.mean).astype(np.float32),
     )
 
 
@@ -96,7 +96,7 @@ def _rates(steps: int, rate: float) -> Iterator[float]:
 
 def fit(
     weights: Floats,
-    scales: Scales,
+    norms: Norms,
     rounds: list[Rows],
     *,
     steps: int,
@@ -108,7 +108,7 @@ def fit(
     """Fitted weights, and how far off they are on games held out: root mean squares, by head."""
     learner = _torch_fit if device != "cpu" else _numpy_fit
     fitted = _unscaled(
-        learner(_scaled(weights, scales), scales, rounds, steps, batch, rate, seed, device), scales
+        learner(_scaled(weights, norms), norms, rounds, steps, batch, rate, seed, device), norms
     )
     return fitted, errors(fitted, rounds[-1])
 
@@ -139,7 +139,7 @@ def _shares(train: list[Array], batch: int) -> list[int]:
 
 def _numpy_fit(
     weights: list[Array],
-    scales: Scales,
+    norms: Norms,
     rounds: list[Rows],
     steps: int,
     batch: int,
@@ -160,11 +160,11 @@ def _numpy_fit(
         features = np.concatenate(
             [rows.features[pick] for rows, pick in zip(rounds, picks, strict=True)]
         ).astype(np.float32)
-        features *= scales.features
+        features *= norms.features
         goal = np.concatenate(
             [rows.targets[pick] for rows, pick in zip(rounds, picks, strict=True)]
         )
-        slopes = _slopes(weights, features, (goal - scales.mean) / scales.spread)
+        slopes = _slopes(weights, features, (goal - norms.mean) / norms.spread)
         first, second = (1 - decay**step for decay in DECAYS)
         for part, slope, (mean, square) in zip(weights, slopes, slow, strict=True):
             mean += (1 - DECAYS[0]) * (slope - mean)
@@ -198,7 +198,7 @@ def has_torch() -> bool:
 
 def _torch_fit(
     weights: list[Array],
-    scales: Scales,
+    norms: Norms,
     rounds: list[Rows],
     steps: int,
     batch: int,
@@ -214,7 +214,7 @@ def _torch_fit(
     features = [torch.as_tensor(rows.features, device=device) for rows in rounds]
     mean, spread, scale = (
         torch.as_tensor(part, dtype=torch.float32, device=device)
-        for part in (scales.mean, scales.spread, scales.features)
+        for part in (norms.mean, norms.spread, norms.features)
     )
     goals = [(torch.as_tensor(rows.targets, device=device) - mean) / spread for rows in rounds]
     parts = [torch.tensor(part, device=device, requires_grad=True) for part in weights]

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from pelagos.bots.networks import FILE, Trained, read, write
-from pelagos.engine.errors import BadOption
+from pelagos.engine.errors import BadOption, text
 from pelagos.engine.game import Game
 from pelagos.engine.network import Floats, fixed
 from pelagos.engine.pack import Pack
 from pelagos.engine.types import Array
 from pelagos.train.curve import read_rows, write_rows
-from pelagos.train.fitting import Scales, fit, has_torch, new_weights
+from pelagos.train.fitting import Norms, fit, has_torch, new_weights
 from pelagos.train.self_play import GREEDY, Rows, SelfPlay
 
 RESUMED = "training.npz"
@@ -84,7 +84,7 @@ class Training:
         self._shapes = list(_shapes(game, pack, recipe))
         self._rounds: list[Rows] = []
         self.round, self.games, self.seconds = 0, 0, 0.0
-        self.scales: Scales | None = None
+        self.norms: Norms | None = None
         self.weights: Floats | None = None
         """What is learnt on."""
         self.best: Floats | None = None
@@ -117,12 +117,12 @@ class Training:
         self._rounds = [*self._rounds, rows][-self.recipe.keep :]
         if self.round == 2:
             self._rounds = self._rounds[1:]  # greedy's games have served
-        if self.scales is None or self.weights is None:
-            self.scales = Scales.of(rows)
-            self.weights = new_weights(self.scales, self.recipe.hidden, self.recipe.inner)
+        if self.norms is None or self.weights is None:
+            self.norms = Norms.of(rows)
+            self.weights = new_weights(self.norms, self.recipe.hidden, self.recipe.inner)
         self.weights, off = fit(
             self.weights,
-            self.scales,
+            self.norms,
             self._rounds,
             steps=self._steps(),
             batch=self.recipe.batch,
@@ -183,8 +183,8 @@ class Training:
         blank = self.weights or self.best
         if blank is None:
             rows, recipe = self.layout.size, self.recipe
-            scales = Scales(np.ones(rows, np.float32), np.zeros(2), np.ones(2))
-            blank = new_weights(scales, recipe.hidden, recipe.inner)
+            norms = Norms(np.ones(rows, np.float32), np.zeros(2), np.ones(2))
+            blank = new_weights(norms, recipe.hidden, recipe.inner)
         return np.concatenate(
             [fixed(weights or blank, self.layout, self.other_weight) for weights in floats]
         )
@@ -252,7 +252,7 @@ class Training:
         """Write the network, all that is needed to go on, and the curve."""
         write(self.folder / FILE, self.game, self.pack, [self.trained()])
         assert self.weights is not None
-        assert self.scales is not None
+        assert self.norms is not None
         state = {
             "round": self.round,
             "games": self.games,
@@ -263,7 +263,7 @@ class Training:
         }
         arrays = {f"weights.{name}": part for name, part in self.weights._asdict().items()}
         arrays |= {f"best.{name}": part for name, part in self._strongest._asdict().items()}
-        arrays |= {f"scales.{name}": part for name, part in asdict(self.scales).items()}
+        arrays |= {f"norms.{name}": part for name, part in asdict(self.norms).items()}
         told = np.frombuffer(json.dumps(state).encode(), np.uint8)
         np.savez_compressed(self.folder / RESUMED, allow_pickle=False, state=told, **arrays)
         title = f"{self.game.id}: share of the wins against greedy, by minutes of learning"
@@ -273,13 +273,13 @@ class Training:
         with np.load(self.folder / RESUMED, allow_pickle=False) as arrays:
             state = json.loads(arrays["state"].tobytes())
             if state["features"] != self.layout.fingerprint:
-                raise BadOption(f"{self.folder}: trained with other features; begin anew.")
+                raise BadOption(text("bots/network.features", folder=str(self.folder)))
             self.weights, self.best = (
                 Floats(*(arrays[f"{part}.{name}"] for name in Floats._fields))
                 for part in ("weights", "best")
             )
-            self.scales = Scales(
-                *(arrays[f"scales.{name}"] for name in ("features", "mean", "spread"))
+            self.norms = Norms(
+                *(arrays[f"norms.{name}"] for name in ("features", "mean", "spread"))
             )
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
         self.strength, self.other_weight = state["strength"], state["other_weight"]
