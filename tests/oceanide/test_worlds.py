@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from oceanide.setting import IDS, Table, hand_of
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
-from pelagos.games.oceanide import knowledge
-from pelagos.games.oceanide.state import OBJECTS
+from pelagos.games.oceanide import knowledge, worlds
+from pelagos.games.oceanide.invariant import hides
+from pelagos.games.oceanide.memory import unknown_in_hand, unseen
+from pelagos.games.oceanide.state import KINDS, OBJECTS
 
 World = tuple[tuple[str, ...], ...]
 """Every hand, and the deck, each sorted."""
@@ -148,3 +151,30 @@ def test_large_hands_are_redealt_too() -> None:
             assert (
                 sum(1 << kind for kind in range(OBJECTS) if own[kind]) == world.record.shown[seat]
             )
+
+
+def test_hands_too_full_to_be_counted_are_mixed() -> None:
+    """Nothing is lost or made up, every hand keeps its size, and holds what it could hide."""
+    match = Match.new("oceanide", players=5, seed=b"full")
+    for _ in range(18):
+        seat = match.pending[0]
+        match.play(seat, match.legal(seat)[0])
+    position = match.position.copy()
+    game, pack = position.record, position.pack_record
+    left = np.array([unseen(game, pack, 0, card) for card in range(KINDS)])
+    room = np.array([0, *(unknown_in_hand(game, seat, 0) for seat in range(1, 5))])
+    before = game.own.copy()
+    in_deck = left.copy()
+    for seat in range(1, 5):
+        for card in range(KINDS):
+            in_deck[card] -= worlds.hidden_in_hand(game, seat, 0, card)
+    worlds.mix_hands(game, left, room, 0, words_of(b"mix"))
+    assert (game.own[0] == before[0]).all()
+    assert (game.own[1:] != before[1:]).any()
+    assert (game.own.sum(axis=1) == before.sum(axis=1)).all()
+    assert (game.own.sum(axis=0) + left == before.sum(axis=0) + in_deck).all()
+    for seat in range(1, 5):
+        for card in range(KINDS):
+            hidden = worlds.hidden_in_hand(game, seat, 0, card)
+            assert hidden >= 0
+            assert hidden == 0 or hides(game, seat, card)
