@@ -20,7 +20,7 @@ INTERPRETED = True
 ARRAYS = "pelagos.engine.plain_arrays"
 HOST = "pelagos_rules"
 """The browser's own module that holds the games' modules: `Rules` of `pocket/rules.js`."""
-BOTS: dict[str, str] = {}
+BOTS = {"flat": "pelagos.pocket.bots:Flat", "search": "pelagos.pocket.bots:Search"}
 """Bots that are others than those of the house here, by their names."""
 CHANGING = ("shuffle", "begin", "play", "attempt", "chance", "happen", "redeal", "preview")
 """The doors through which a state changes."""
