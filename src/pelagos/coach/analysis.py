@@ -125,8 +125,13 @@ class _Coach:
 
     def run(self, number: int, threads: int) -> None:
         """One round of every study."""
+        studies: list[PositionStudy | DecisionStudy] = [*self.positions, *self.studies]
+        if threads == 1:
+            for study in studies:
+                study.run(number)
+            return
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda study: study.run(number), [*self.positions, *self.studies]))
+            list(pool.map(lambda study: study.run(number), studies))
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Go on from a stored analysis of this match."""

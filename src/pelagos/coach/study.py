@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pelagos.bots.playing import playing
-from pelagos.coach.chances import calibration_of
-from pelagos.coach.playouts import (
+from pelagos.bots.playouts import (
     BY_SEAT,
     POINT_SQUARES,
     WHOLE_WIN,
     WIN_SQUARES,
     WORLDS,
-    playouts,
+    playout_doors,
 )
-from pelagos.engine.arrays import listed, new_states, numbers, readable
+from pelagos.coach.chances import calibration_of
+from pelagos.engine.arrays import in_a_row, listed, new_states, numbers, readable
 from pelagos.engine.position import Position
 from pelagos.engine.stream import below, words_of
 from pelagos.engine.types import Array
@@ -93,7 +93,7 @@ class PositionStudy:
         """The play-outs of a round."""
         tables = _Tables(self.position, stream_for(self.position, -1, f"position {number}"))
         out = numbers(2 * self.position.players)
-        loop = playouts(self.position.game).position
+        loop = playout_doors(self.position.game).position
         worlds = POSITION_WORLDS << max(number - 1, 0)
         loop(tables.states, tables.packs, worlds, tables.streams, tables.room, out, self.sums)
 
@@ -195,21 +195,22 @@ class DecisionStudy:
         position = self.position
         tables = _Tables(position, stream_for(position, self.seat, label))
         lines = len(position.lines)
-        out = numbers((2, 2 * position.players + lines))
-        playouts(position.game).decision(
+        out = numbers(2 * (2 * position.players + lines))
+        playout_doors(position.game).decision(
             tables.states,
             tables.packs,
             self.seat,
             worlds,
             listed(self.choices),
             listed(racing),
+            len(racing),
             lines,
             listed(self.chosen),
             others,
             tables.streams,
             tables.room,
             out,
-            sums,
+            in_a_row(sums),
         )
 
     @property

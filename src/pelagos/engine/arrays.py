@@ -27,6 +27,8 @@ numbers: Callable[..., Array] = _kept.numbers
 """`numbers(shape, kind="int64")`: an array of zeros."""
 listed: Callable[..., Array] = _kept.listed
 """`listed(values, kind="int64")`: an array of these whole numbers."""
+in_a_row: Callable[[Array], Array] = _kept.in_a_row
+"""An array's numbers in one row, in the same memory."""
 readable: Callable[[Array], Array] = _kept.readable
 """The array as rules can read it."""
 copy_of: Callable[[Array], Array] = _kept.copy_of

@@ -210,10 +210,10 @@ class _Door:
         given: list[Any] = [memory.pack(packs)]
         changed: list[tuple[int, memoryview]] = []
         if states is not None:
-            state = states[index].memory
-            given.insert(0, memory.put("state", state))
+            state = memory.put("states", states.memory) + index * states.itemsize
+            given.insert(0, state)
             if self._changes_state:
-                changed.append((given[0], state))
+                changed.append((state, states[index].memory))
         for place, argument in enumerate(rest):
             if isinstance(argument, Numbers | States):
                 address = memory.put(place, argument.memory)

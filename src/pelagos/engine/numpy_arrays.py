@@ -52,6 +52,11 @@ def listed(values: Sequence[int], kind: Any = np.int64) -> Array:
     return np.array(values, kind)
 
 
+def in_a_row(array: Array) -> Array:
+    """An array's numbers in one row, in the same memory."""
+    return array.reshape(-1)
+
+
 def in_memory(states: Array, memory: bytearray) -> Array:
     """States of the same kind that lie in this memory."""
     return readable(np.frombuffer(memory, states.dtype))

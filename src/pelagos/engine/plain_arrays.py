@@ -68,7 +68,8 @@ class Numbers:
         return prod(self.shape)
 
     @property
-    def _letter(self) -> Any:
+    def letter(self) -> Any:
+        """Of their type."""
         return self._flat.format
 
     @property
@@ -89,8 +90,8 @@ class Numbers:
         """An independent array."""
         if self._is_in_one_piece:
             memory = memoryview(bytearray(self.memory))
-            return Numbers(memory.cast(self._letter), self.shape)
-        return _array(self._letter, list(self._values()), self.shape)
+            return Numbers(memory.cast(self.letter), self.shape)
+        return _array(self.letter, list(self._values()), self.shape)
 
     def sum(self) -> Any:
         """All of them together."""
@@ -309,6 +310,11 @@ def numbers(shape: int | tuple[int, ...], kind: str = "int64") -> Numbers:
 def listed(values: Sequence[int], kind: str = "int64") -> Numbers:
     """An array of these whole numbers."""
     return _array(LETTERS[kind], values, (len(values),))
+
+
+def in_a_row(array: Numbers) -> Numbers:
+    """An array's numbers in one row, in the same memory."""
+    return Numbers(array.memory.cast(array.letter), (array.size,))
 
 
 def readable(array: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from pelagos.bots.playing import playing
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import machine, rule
 from pelagos.engine.stream import below, renew
 from pelagos.engine.types import Array
 
@@ -107,6 +107,7 @@ def playouts(game: Game) -> SimpleNamespace:
         worlds: int,
         choices: Array,
         racing: Array,
+        count_racing: int,
         lines: int,
         chosen: Array,
         count: int,
@@ -116,34 +117,47 @@ def playouts(game: Game) -> SimpleNamespace:
         sums: Array,
     ) -> None:
         """Choice 0 is the one that was made. Its sums are its own; those of the others are
-        differences from it, world by world.
+        differences from it, world by world. They lie in one row, choice after choice.
         """
         pack = packs[0]
         players = int(states[0].players)
         width = 2 * players + lines
+        row = BY_SEAT + width
         for _ in range(worlds):
             states[1] = states[0]
             redeal(states[1], pack, seat, streams[0])
             renew(streams[1], streams[0])
             if count:
                 reveal(states[1], pack, chosen, count, streams[0], room)
-            for place in range(len(racing)):
+            for place in range(count_racing):
                 choice = int(racing[place])
                 states[2] = states[1]
                 for word in range(4):
                     streams[2, word] = streams[1, word]
                 play(states[2], pack, seat, int(choices[choice]))
-                end = out[min(place, 1)]
+                first = width * min(place, 1)
+                end = out[first : first + width]
                 finish(states[2], pack, seat, lines, streams[2], room, end)
+                at = choice * row
                 for number in range(width):
                     more = end[number]
                     if place:
-                        more -= out[0, number]
-                    sums[choice, BY_SEAT + number] += more
+                        more -= out[number]
+                    sums[at + BY_SEAT + number] += more
                     if number == seat:
-                        sums[choice, WIN_SQUARES] += more * more
+                        sums[at + WIN_SQUARES] += more * more
                     if number == players + seat:
-                        sums[choice, POINT_SQUARES] += more * more
-                sums[choice, WORLDS] += 1
+                        sums[at + POINT_SQUARES] += more * more
+                sums[at + WORLDS] += 1
 
     return SimpleNamespace(position=position, decision=decision)
+
+
+@cache
+def playout_doors(game: Game) -> SimpleNamespace:
+    """The same, wherever they are compiled."""
+    rules, opened = playouts(game), doors(game)
+    return SimpleNamespace(
+        position=machine.door(opened, "coach_position", rules.position),
+        decision=machine.door(opened, "coach_decision", rules.decision),
+    )
