@@ -1,4 +1,4 @@
-"""Run by Pyodide (`run.mjs`): the views of records, and whole games by bots."""
+"""Run by Pyodide (`run.mjs`): the views of records, the coach, and whole games by bots."""
 
 import hashlib
 import json
@@ -10,18 +10,22 @@ sys.modules["numpy"] = sys.modules["numba"] = None  # whoever asks for them is r
 import orjson  # noqa: E402
 
 from pelagos.bots import Budget, Player, decide  # noqa: E402
+from pelagos.coach import analyse  # noqa: E402
 from pelagos.engine.browser import module_of  # noqa: E402
 from pelagos.engine.match import Match  # noqa: E402
 from pelagos.tables import fairness  # noqa: E402
 
 plan = json.loads(asked)  # noqa: F821
-answers = {"views": [], "games": []}
+answers = {"views": [], "coached": [], "games": []}
 for views in plan["views"]:
     match = Match.replay(views["record"])
     for step in views["steps"]:
         then = match.at(step)
         seen = [orjson.dumps(then.view(viewer)) for viewer in range(-1, match.players)]
         answers["views"].append([hashlib.sha256(view).hexdigest() for view in seen])
+for record in plan["coached"]:
+    document = next(analyse(Match.replay(record).at(plan["coached_steps"])))
+    answers["coached"].append(hashlib.sha256(orjson.dumps(document)).hexdigest())
 for told in plan["games"]:
     assert module_of(told["game"]) is not None
     parts = [""] * told["players"]

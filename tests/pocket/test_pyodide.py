@@ -1,4 +1,5 @@
-"""Pyodide, over the games' modules of WebAssembly: the same views, and games that verify."""
+"""Pyodide, over the games' modules of WebAssembly: the same views, the same
+thoughts, and games that verify."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ import pelagos.pocket
 from conftest import SOAK
 from pelagos.bots import Budget, Player, decide
 from pelagos.bots import pocket as modules
+from pelagos.coach import analyse
 from pelagos.engine.game import games
 from pelagos.engine.match import Match
 from pelagos.engine.record import SUFFIX, load
@@ -32,6 +34,9 @@ RECORDS = [
 """Every game with every number of players."""
 PARTS = 24 if SOAK else 2
 """So many positions of each record are looked at, by everyone."""
+COACHED_STEPS = 6
+"""The coach looks at the first moves of a record of each game."""
+BOTS = ["search", "flat", "greedy", "random"]
 SIMULATIONS = 24
 
 
@@ -78,16 +83,13 @@ def test_all_is_as_on_the_server(tmp_path: Path) -> None:
         for players in game.players
     }
     playing = [
-        {
-            "game": game.id,
-            "players": players,
-            "bots": ["greedy", "random"],
-            "simulations": SIMULATIONS,
-        }
+        {"game": game.id, "players": players, "bots": BOTS, "simulations": SIMULATIONS}
         for game in games().values()
-        for players in (game.players if SOAK else game.players[-1:])
+        for players in (game.players if SOAK else (2,))
     ]
-    plan = {"views": wanted, "games": playing, "modules": list(games())}
+    coached = list({record["game"]: record for record in RECORDS}.values())
+    looked_at = {"coached": coached, "coached_steps": COACHED_STEPS}
+    plan = {"views": wanted, **looked_at, "games": playing, "modules": list(games())}
     answers = run(tmp_path, plan)
     told = iter(answers["views"])
     for views in wanted:
@@ -97,6 +99,9 @@ def test_all_is_as_on_the_server(tmp_path: Path) -> None:
             seen = [orjson.dumps(then.view(viewer)) for viewer in range(-1, match.players)]
             ours = [hashlib.sha256(view).hexdigest() for view in seen]
             assert next(told) == ours, (match.game.id, match.players, step)
+    for record, told_there in zip(coached, answers["coached"], strict=True):
+        document = next(analyse(Match.replay(record).at(COACHED_STEPS)))
+        assert hashlib.sha256(orjson.dumps(document)).hexdigest() == told_there, record["game"]
     for asked, game in zip(playing, answers["games"], strict=True):
         assert game["failures"] == []
         file = tmp_path / f"game{SUFFIX}"

@@ -26,6 +26,10 @@ each seat's shares, each seat's points, and the lines of the seat's own final sh
 """
 
 
+MOST_CHOICES = 16
+"""So many at most are tried for a decision."""
+
+
 @cache
 def playouts(game: Game) -> SimpleNamespace:
     """The loops for a game."""

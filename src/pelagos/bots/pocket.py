@@ -24,6 +24,7 @@ from typing import Any
 
 from pelagos.bots.flat import flat_rules
 from pelagos.bots.playing import playing
+from pelagos.bots.playouts import BY_SEAT, MOST_CHOICES, playouts
 from pelagos.bots.race import THOUGHT, race_fields, racing
 from pelagos.bots.search import TRUST, new_tree, search_rules
 from pelagos.engine.compiled import cache_folder, identity
@@ -31,7 +32,7 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.rule import rule
 from pelagos.engine.turns import play_outs, random_chooser
-from pelagos.engine.types import Array
+from pelagos.engine.types import MOST_SEATS, Array
 
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("wasm")
@@ -108,6 +109,24 @@ def exports(game: Game) -> dict[str, Any]:
         "search_keep": Export(entries.search_keep, (record, tree)),
         "race_choice": Export(racing(game).choice, (record,)),
         "race_thoughts": Export(racing(game).tell, (record, thoughts)),
+        **_coaching(game),
+    }
+
+
+def _coaching(game: Game) -> dict[str, Any]:
+    """The coach's play-outs."""
+    from pelagos.engine.wasm import WHOLE, Export, Kinds, array
+
+    kinds, rules = Kinds(game), playouts(game)
+    width = 2 * MOST_SEATS + kinds.lines
+    states, streams = array(kinds.state.kind, 3, name="state"), array("uint64", 3, 4)
+    sums = array("int64", MOST_CHOICES * (BY_SEAT + width))
+    room, choices = (kinds.room, array("int64", 2 * width)), array("int64", MOST_CHOICES)
+    both, chosen = (states, kinds.packs), (kinds.totals, WHOLE)
+    decided = (WHOLE, WHOLE, choices, choices, WHOLE, WHOLE, *chosen)
+    return {
+        "coach_position": Export(rules.position, (*both, WHOLE, streams, *room, sums)),
+        "coach_decision": Export(rules.decision, (*both, *decided, streams, *room, sums)),
     }
 
 
