@@ -110,7 +110,7 @@ def open_doors(doors: Any) -> Any:
 def door(doors: Any, name: str, function: Callable[..., Any]) -> Any:
     """What the module has of this name, in the place of `function(states, packs, …)`."""
     module = module_of(doors.game.id)
-    if module is None:
+    if module is None or name not in module.manifest["exports"]:
         return function
     opened = _Door(module, name)
     return lambda states, packs, *rest: opened(states, packs, 0, *rest)
