@@ -71,6 +71,16 @@ class Postgres:
     def start(self) -> None:
         data = str(self._folder / "data")
         self._run("initdb", "-D", data, "-U", "pelagos", "--auth=trust", "-E", "UTF8", "-N")
+        self.go_on()
+
+    def kill(self) -> None:
+        """End it at once, as after a fault: it has to recover when it goes on."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait()
+
+    def go_on(self) -> None:
+        data = str(self._folder / "data")
         words = ["postgres", "-D", data, "-p", str(self.port), "-h", "127.0.0.1"]
         words += ["-k", "", "-c", "max_connections=100"]
         with (self._folder / "log").open("wb") as log:
@@ -101,8 +111,7 @@ class Postgres:
 
     def stop(self) -> None:
         if self._server is not None:
-            self._server.send_signal(signal.SIGQUIT)
-            self._server.wait()
+            self.kill()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 import threading
@@ -9,46 +10,39 @@ import time
 from pathlib import Path
 
 from conftest import SOAK
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, find_game
+from postgres import Postgres
 from tables.setting import check_game, playable
 from tabling import Player, Server, lay, sit
 
-KILLS = 50 if SOAK else 3
-
-
-def gathered(server: Server, game: Game, number: int) -> list[Player]:
-    """Two people, and a bot where the game has room for one."""
-    players = min(3, game.players[-1])
-    bots = ["starfish"] * (players - 2) if players > 2 else []
-    people = players - len(bots)
-    table = lay(server.url, game.id, people, bots)["table"]["id"]
-    return [sit([server.url], table, seat) for seat in range(people)]
+KILLS = 1000 if SOAK else 20
 
 
 class Round:
-    """Tables of all games, played by scripted people until they are told to stop."""
+    """Tables of all games, played by scripted people until they are over."""
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    def __init__(self, servers: list[Server]) -> None:
+        self.urls = [server.url for server in servers]
         self.players: list[Player] = []
         self.failures: list[BaseException] = []
         self.finished = 0
-        self.moves = 0
         self._threads: list[threading.Thread] = []
 
     def begin(self, game: Game, number: int) -> None:
-        for player in gathered(self.server, game, number):
-            self.players.append(player)
+        """Two people, and a bot where the game has room for one."""
+        players = min(3, game.players[-1])
+        bots = ["winkle"] * (players - 2)
+        table = lay(self.urls[0], game.id, players - len(bots), bots)["table"]["id"]
+        people = [sit(self.urls, table, seat) for seat in range(players - len(bots))]
+        self.players += people
+        for player in people:
             thread = threading.Thread(target=self._play, args=(player, number), daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def _play(self, player: Player, number: int) -> None:
-        choices = random.Random(number * 10 + player.seat)
         try:
-            while not player.step(choices):
-                self.moves += 1
-                time.sleep(0.03)
+            player.play(random.Random(number * 10 + player.seat), pause=0.03)
             self.finished += 1
         except BaseException as error:
             self.failures.append(error)
@@ -56,31 +50,43 @@ class Round:
     def playing(self) -> bool:
         return any(thread.is_alive() for thread in self._threads)
 
-    def join(self) -> None:
+    def check(self) -> None:
+        """All have come to their end, with every move that was acknowledged, once."""
         for thread in self._threads:
             thread.join()
+        if self.failures:
+            raise self.failures[0]
+        assert self.finished == len(self.players)
+        for player in self.players:
+            check_game(player)
 
 
 def test_every_acknowledged_move_survives_kills(where: Path | str) -> None:
-    moments = random.Random(7)
-    server = Server(where)
-    with server:
-        round_ = Round(server)
-        numbers = itertools.count()
-        kinds = list(playable())
+    """On PostgreSQL two processes share the tables, and either is killed."""
+    moments, numbers, kinds = random.Random(7), itertools.count(), list(playable())
+    with contextlib.ExitStack() as stack:
+        count = 1 if isinstance(where, Path) else 2
+        servers = [stack.enter_context(Server(where)) for _ in range(count)]
+        round_ = Round(servers)
         for game in kinds:
             round_.begin(game, next(numbers))
-        kills = 0
-        while kills < KILLS:
-            time.sleep(moments.uniform(0.3, 1.5))
+        for _ in range(KILLS):
+            time.sleep(moments.uniform(0.1, 0.8))
             if not round_.playing():
                 round_.begin(moments.choice(kinds), next(numbers))
-            server.kill()
-            kills += 1
-            server.start().wait()
-        round_.join()
-        if round_.failures:
-            raise round_.failures[0]
-        assert round_.finished == len(round_.players)
-        for player in round_.players:
-            check_game(player)
+            victim = moments.choice(servers)
+            victim.kill()
+            victim.start().wait()
+        round_.check()
+
+
+def test_a_database_that_is_killed_and_comes_back_has_every_move(postgres: Postgres) -> None:
+    with Server(postgres.database()) as server:
+        round_ = Round([server])
+        for number in range(3):
+            round_.begin(find_game("minnows"), number)
+        for _ in range(20 if SOAK else 2):
+            time.sleep(0.5)
+            postgres.kill()
+            postgres.go_on()
+        round_.check()
