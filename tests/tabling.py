@@ -160,6 +160,8 @@ class Player:
     def step(self, choices: random.Random) -> bool:
         """Make a random move if one is owed; is the game over?"""
         message = self.view()
+        if message["view"] is None:  # this process hasn't heard yet that all are seated
+            return False
         if message["view"]["over"]:
             return True
         if message["own"]["owes"]:

@@ -20,13 +20,17 @@ def hidden_from(match: Match, viewer: int) -> int:
 
 
 def another(table: Table, viewer: int, name: str) -> Table | None:
-    """The same table in another world: redealt, others' unrevealed choices replaced."""
+    """The same table in another world: redealt, others' unrevealed choices replaced by
+    as many others.
+    """
     other = table.copy()
     match, true = other.match, table.match
     assert match is not None
     assert true is not None
     choices = random.Random(name)
     match.position = true.position.redeal(viewer, words_of(name.encode()))
+    first = hidden_from(true, viewer)
+    hidden = true.history[first:]
     replaced: dict[int, list[engine.Entry]] = {}
     for seat in [seat for seat in match.pending if seat not in true.pending]:
         match.history = []
@@ -35,10 +39,11 @@ def another(table: Table, viewer: int, name: str) -> Table | None:
                 return None
             if match.history[-1].news != HIDDEN:
                 return None
+        if len(match.history) != sum(entry.seat == seat for entry in hidden):
+            return None
         replaced[seat] = match.history
-    first = hidden_from(true, viewer)
     match.history = true.history[:first]
-    for place, entry in enumerate(true.history[first:], first):
+    for place, entry in enumerate(hidden, first):
         if entry.seat == viewer:
             match.history.append(entry)
         elif all(later.seat != entry.seat for later in true.history[place + 1 :]):

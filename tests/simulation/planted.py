@@ -112,14 +112,14 @@ def refuse_by_an_old_table() -> Planted:
     return mock.patch.object(Tables, "_read_on", idle)
 
 
-PLANTED: dict[Callable[[], Planted], str] = {
-    acknowledge_before_commit: "is acknowledged and not on the disk",
-    forget_client_ids: "is refused, and on the disk",
-    lose_news: "is told of change",
-    apply_twice: "is answered by 410",
-    leak: "could tell that it isn't in another world",
-    never_wake_bots: "still play",
-    drop_what_is_owed: "still play",
-    refuse_by_an_old_table: "This seat isn't yours",
+PLANTED: dict[Callable[[], Planted], tuple[str, ...]] = {
+    acknowledge_before_commit: ("is acknowledged and not on the disk", "is written after"),
+    forget_client_ids: ("is refused, and on the disk",),
+    lose_news: ("is told of change",),
+    apply_twice: ("is answered by 410",),
+    leak: ("could tell that it isn't in another world",),
+    never_wake_bots: ("still play",),
+    drop_what_is_owed: ("still play",),
+    refuse_by_an_old_table: ("This seat isn't yours",),
 }
 """Each with what is said of it when it is found."""

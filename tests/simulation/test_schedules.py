@@ -40,4 +40,4 @@ def test_a_planted_fault_is_found(plant: Callable[[], Planted]) -> None:
     with plant():
         outcomes = (run(seed) for seed in range(2_000))
         found = next(outcome for outcome in outcomes if outcome.broken)
-    assert PLANTED[plant] in found.broken
+    assert any(symptom in found.broken for symptom in PLANTED[plant])

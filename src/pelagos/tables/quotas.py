@@ -23,6 +23,7 @@ DAY = 86_400
 MONTH = 30 * DAY
 """Seconds after which nobody knows any more from which address a table was laid."""
 MEGABYTE = 1_000_000
+USED_UP = {TABLES: "tables/refuse.used_tables", BOT_GAMES: "tables/refuse.used_bot_games"}
 
 
 class Quotas:
@@ -67,7 +68,7 @@ class Quotas:
 
         if not await self._store.write(count):
             retry = DAY - since_midnight
-            raise UsedUp(text(f"tables/refuse.used_{kind}", most=most), retry_after=retry)
+            raise UsedUp(text(USED_UP[kind], most=most), retry_after=retry)
 
     def laid_by(self, address: str) -> str:
         """What is stored of the address that a table was laid from."""

@@ -14,7 +14,7 @@ MOST_MARKS = 12
 
 def drawn(rows: list[dict[str, float]], title: str) -> str:
     """The share of the wins by minutes of learning, with its interval as a band."""
-    longest = max(row["seconds"] for row in rows)
+    longest = max(1.0, *(row["seconds"] for row in rows))
     every = next((step for step in MINUTES if longest / 60 / step <= MOST_MARKS), MINUTES[-1])
 
     def place(seconds: float, share: float) -> str:
