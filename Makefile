@@ -8,13 +8,13 @@ BENCH := .venv-bench
 # The engine, what holds for every game, and each game's own folder of rules.
 QUICK := tests/engine tests/laws $(patsubst src/pelagos/games/%/__init__.py,tests/%,$(wildcard src/pelagos/games/*/__init__.py))
 
-.PHONY: help setup play test quick lint types unit replay soak bench browser pictures docs gpu clean
+.PHONY: help setup play test quick lint types compile unit replay soak bench browser pictures docs gpu clean
 
 help:
 	@echo "make play    tables in your browser"
 	@echo "make test    lint, types, all tests"
 	@echo "make quick   lint, types, rules and laws, in two minutes"
-	@echo "make browser of these tests, those in Chromium"
+	@echo "make browser of these tests, those in Chromium and Firefox"
 	@echo "make soak    the long campaigns"
 	@echo "make bench   speed, next to the peers"
 	@echo "make gpu     on a machine with an NVIDIA GPU: its tests and its speed"
@@ -46,6 +46,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy src/pelagos
 
+# Before several processes ask for the same rules, each for itself.
+compile: $(READY)
+	$(BIN)/python tests/compile_all.py
+
 unit: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
@@ -55,11 +59,12 @@ replay: $(READY)
 
 # By themselves: Playwright leaves a loop running, which other tests' asyncio.run can't bear.
 browser: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium tests/firefox
 
+# Both at once: where one waits, for a page or a clock, the other goes on.
 test: $(READY)
-	$(MAKE) --jobs 2 lint types
-	$(MAKE) unit browser
+	$(MAKE) --jobs 2 lint types compile
+	$(MAKE) --jobs 2 unit browser
 
 quick: $(READY)
 	$(MAKE) --jobs 2 lint types
@@ -69,7 +74,7 @@ soak: $(READY)
 	@echo "· Ray, for the cluster's test (240 MB)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[cluster]"
 	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal
-	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium
+	PELAGOS_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/chromium tests/firefox
 	$(BIN)/python -m pelagos.arena.campaigns bench/campaigns.toml --processes 2
 	$(BIN)/python bench/coach.py campaign --out bench/coach --processes 2 --check
 

@@ -130,7 +130,9 @@ def serving(tree: Path) -> Iterator[Site]:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PYTHONPATH"] = path
         try:
-            site = Site(Path(folder)).start()
+            site = Site(Path(folder))
+            site.forked = False  # it loads the tree's own code
+            site.start()
         finally:
             os.environ.pop("PYTHONPATH")
             if before is not None:

@@ -21,11 +21,14 @@ API = "/api/v1"
 SEATS = 4
 CLOSE = 0.3
 """Seconds after a move that may have stayed hidden, in which no other counts."""
+SURELY_HEARD = 0.1
+"""Seconds after its answer in which a move that all see is heard of: both are sent at once."""
 PATIENCE = 60.0
 """Seconds until a stream that tells nothing of one's own move counts as broken."""
-NUMBER = re.compile(rb"id: (\d+)\nevent: view")
 DECISION = re.compile(rb'"decision":(\d+),"owes":(true|false)')
 WAITING = re.compile(rb'"waiting":(\[[0-9,]*\])')
+"""Who is waited for: it comes early in a message, before the game's part."""
+LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 ACTION = re.compile(rb'"action":(\d+)')
 PAGE_DECISION = re.compile(rb'data-decision="(\d+)"')
 PAGE_OWES = re.compile(rb'data-owes="([01])"')
@@ -33,14 +36,17 @@ BUTTON = re.compile(rb"<button\b[^>]*>")
 VALUE = re.compile(rb'\svalue="(\d+)"')
 
 
-class Wire:
+class Wire(asyncio.Protocol):
     """One kept-alive connection, and as much HTTP as is needed here."""
 
     def __init__(self, port: int, *head: str) -> None:
         self.port = port
         self.head = "".join(f"{line}\r\n" for line in head)
-        self.reader: asyncio.StreamReader
-        self.writer: asyncio.StreamWriter | None = None
+        self._wire: asyncio.Transport | None = None
+        self._answer: asyncio.Future[tuple[int, bytes]]
+        self._parts: list[bytes] = []
+        self._have = 0
+        self._need = 0
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
         """Ask with JSON."""
@@ -53,16 +59,99 @@ class Wire:
         return await self._send("POST", path, urlencode(form).encode(), kind)
 
     async def _send(self, method: str, path: str, data: bytes, kind: str) -> tuple[int, bytes]:
-        if self.writer is None:
-            self.reader, self.writer = await asyncio.open_connection(
-                "127.0.0.1", self.port, limit=1 << 20
-            )
+        loop = asyncio.get_running_loop()
+        if self._wire is None:
+            self._wire, _ = await loop.create_connection(lambda: self, "127.0.0.1", self.port)
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{self.head}"
         head += f"Content-Length: {len(data)}\r\nContent-Type: {kind}\r\n\r\n"
-        self.writer.write(head.encode() + data)
-        top = await self.reader.readuntil(b"\r\n\r\n")
-        length = re.search(rb"content-length: (\d+)", top.lower())
-        return int(top[9:12]), await self.reader.readexactly(int(length[1]) if length else 0)
+        self._answer = loop.create_future()
+        self._parts, self._have, self._need = [], 0, 0
+        self._wire.write(head.encode() + data)
+        return await self._answer
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: is the answer whole?"""
+        self._parts.append(data)
+        self._have += len(data)
+        if self._have < self._need:
+            return
+        whole = b"".join(self._parts) if len(self._parts) > 1 else data
+        top = whole.find(b"\r\n\r\n") + 4
+        if top < 4:
+            return
+        length = LENGTH.search(whole, 0, top)
+        self._need = top + (int(length[1]) if length else 0)
+        if self._have >= self._need and not self._answer.done():
+            self._answer.set_result((int(whole[9:12]), whole[top : self._need]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The server has hung up."""
+        self._wire = None
+        answer = getattr(self, "_answer", None)
+        if answer is not None and not answer.done():
+            answer.set_exception(exc or ConnectionResetError())
+
+
+class Stream(asyncio.Protocol):
+    """A stream of events in chunks: each whole message is handed to its seat, and not looked into.
+
+    A chunk's bytes are joined once, when its last ones are here.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._parts: list[bytes] = []
+        self._have = 0
+        self._need = 0
+        """Bytes until something can be told: the head's end, a chunk's size, or a chunk's end."""
+        self._has_begun = False
+        self._event = b""
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: do they make a chunk whole?"""
+        self._parts.append(data)
+        self._have += len(data)
+        if self._have < self._need:
+            return
+        rest = b"".join(self._parts) if len(self._parts) > 1 else data
+        rest = self._read(rest)
+        self._parts, self._have = [rest], len(rest)
+
+    def _read(self, data: bytes) -> bytes:
+        """Take whole chunks; what is left of the bytes."""
+        start = 0
+        if not self._has_begun:
+            start = data.find(b"\r\n\r\n") + 4
+            if start < 4:
+                return data
+            self._has_begun = True
+        while True:
+            line = data.find(b"\r\n", start)
+            if line < 0:
+                self._need = 0
+                return data[start:]
+            end = line + 2 + int(data[start:line], 16)
+            if len(data) < end + 2:
+                self._need = end + 2 - start
+                return data[start:]
+            self._take(data[line + 2 : end])
+            start = end + 2
+
+    def _take(self, data: bytes) -> None:
+        self._event += data
+        if not data.endswith(b"\n\n"):  # a proxy cuts where it likes
+            return
+        whole, self._event = self._event, b""
+        newest = whole.rfind(b"\nevent: view\n")
+        if newest >= 0:  # of several in one chunk the newest tells how many there were
+            first = whole.rfind(b"id: ", 0, newest)
+            self.seat.take(int(whole[first + 4 : newest]), whole[first:])
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The stream is over."""
+        if not self.ended.done():
+            self.ended.set_result(None)
 
 
 class Post:
@@ -73,7 +162,7 @@ class Post:
         self.counts = counts
         self.sent = time.perf_counter()
         self.heard: dict[int, float] = {}
-        self.answered = False
+        self.answered_at = 0.0
 
 
 class Seat:
@@ -102,22 +191,23 @@ class Seat:
         return f"{self.path}/stream"
 
     async def listen(self) -> None:
-        """Keep the newest message."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.table.port, limit=1 << 20)
+        """Keep the newest message, until cancelled."""
+        loop = asyncio.get_running_loop()
+        wire, stream = await loop.create_connection(
+            lambda: Stream(self), "127.0.0.1", self.table.port
+        )
         head = f"GET {self.stream} HTTP/1.1\r\nHost: 127.0.0.1:{self.table.port}\r\n"
-        writer.write(f"{head}{self.wire.head}\r\n".encode())
-        await reader.readuntil(b"\r\n\r\n")
-        data = b""
-        while size := int(await reader.readline(), 16):
-            data += (await reader.readexactly(size + 2))[:size]
-            if not data.endswith(b"\n\n"):  # a proxy cuts where it likes
-                continue
-            for event in data.split(b"\n\n"):
-                if told := NUMBER.match(event):
-                    self.message = event
-                    self.table.hear(self.number, int(told[1]) - self.seen)
-                    self.seen = int(told[1])
-            data = b""
+        wire.write(f"{head}{self.wire.head}\r\n".encode())
+        try:
+            await stream.ended
+        finally:
+            wire.close()
+
+    def take(self, number: int, message: bytes) -> None:
+        """A message has come."""
+        self.message = message
+        self.table.hear(self.number, number - self.seen)
+        self.seen = number
 
     async def play(self, delay: float, until: float) -> None:
         """Make a decision a second, if one is owed."""
@@ -155,11 +245,11 @@ class Seat:
             "decision": int(decision[1]),
             "client": secrets.token_hex(8),
         }
-        before = WAITING.findall(self.message)
+        before = waiting_in(self.message)
         post = self.table.post(self.number)
         status, answer = await self.wire.ask("POST", f"{self.path}/actions", body)
         self.table.count_status(status)
-        self.table.answer(post, status == 200 and WAITING.findall(answer) != before)
+        self.table.answer(post, status == 200 and waiting_in(answer) != before)
 
     async def play_again(self) -> None:
         """One more game."""
@@ -223,6 +313,12 @@ class PageSeat(Seat):
         await self.wire.fill_in(f"/t/{self.table.id}/again", form)
 
 
+def waiting_in(message: bytes) -> bytes:
+    """The seats that a message says are waited for."""
+    found = WAITING.search(message)
+    return found[1] if found else b""
+
+
 def html_of(message: bytes) -> bytes:
     """A page's part, be it in a JSON string or not."""
     return message.replace(rb"\"", b'"')
@@ -271,6 +367,8 @@ class Table:
         self.posts: list[Post] = []
         """What some seat may still hear of."""
         self.latencies: list[float] = []
+        self.hidden = 0
+        """Moves that seemed to be seen by all, and weren't."""
         self.statuses: dict[int, int] = {}
         self._uncertain_until = 0.0
         self.moved_at = 0.0
@@ -294,7 +392,7 @@ class Table:
 
     def answer(self, post: Post, seen: bool) -> None:
         """Only a move that is surely seen by all counts."""
-        post.answered = True
+        post.answered_at = time.perf_counter()
         if not seen and post in self.posts:
             self.posts.remove(post)
         self._count(post)
@@ -302,12 +400,27 @@ class Table:
     def hear(self, seat: int, changes: int) -> None:
         """A message has come: it tells of the oldest moves that the seat hasn't heard of."""
         unheard = [post for post in self.posts if seat not in post.heard]
+        if len(unheard) > 1:
+            unheard = self._leave_out_hidden(unheard)
         for post in unheard[:changes]:
             post.heard[seat] = time.perf_counter() - post.sent
             self._count(post)
 
+    def _leave_out_hidden(self, unheard: list[Post]) -> list[Post]:
+        """Moves that were answered well before the newest was sent would have been heard by now.
+
+        They stayed hidden from the seat, and seemed to be seen since somebody else moved meanwhile.
+        Were they waited for, each move after them would count until the next one is heard.
+        """
+        sent = unheard[-1].sent
+        hidden = [post for post in unheard if 0 < post.answered_at < sent - SURELY_HEARD]
+        for post in hidden:
+            self.posts.remove(post)
+        self.hidden += len(hidden)
+        return [post for post in unheard if post not in hidden]
+
     def _count(self, post: Post) -> None:
-        if post in self.posts and post.answered and len(post.heard) == SEATS:
+        if post in self.posts and post.answered_at and len(post.heard) == SEATS:
             if post.counts:
                 self.latencies += [late for seat, late in post.heard.items() if seat != post.mover]
             self.posts.remove(post)

@@ -39,7 +39,7 @@ from pelagos.engine.types import Array
 HERE = Path(__file__).parent
 YARDSTICK = ("OpenSpiel", "goofspiel")
 BUDGET_MS = 20.0
-SLOTS = 256
+SLOTS = 1024
 """Games of a batch that is stepped through."""
 OVERRUNS = ("overrun_ms_p50", "overrun_ms_p99")
 SHAPES: list[tuple[str, dict[str, Any]]] = [
@@ -109,19 +109,31 @@ def simulations(game: str, options: dict[str, Any], seconds: float) -> dict[str,
 
 
 @rule
+def count(mask: Array, first: int, last: int) -> int:
+    """How many actions are legal from one number to before another."""
+    legal = 0
+    for action in range(first, last):
+        legal += int(mask[action])
+    return legal
+
+
+@rule
 def choose(masks: Array, stream: Array, actions: Array) -> None:
-    """One legal action a game, by lot."""
+    """One legal action a game, by lot; sixteen are passed over at a time."""
+    size = masks.shape[1]
     for index in range(masks.shape[0]):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += int(masks[index, action])
-        which = below(stream, count)
-        for action in range(masks.shape[1]):
-            if masks[index, action]:
-                if which == 0:
-                    actions[index] = action
-                    break
-                which -= 1
+        mask = masks[index]
+        which = below(stream, count(mask, 0, size))
+        action = 0
+        some = count(mask, 0, min(16, size))
+        while which >= some:
+            which -= some
+            action += 16
+            some = count(mask, action, min(action + 16, size))
+        while which or not mask[action]:
+            which -= int(mask[action])
+            action += 1
+        actions[index] = action
 
 
 def steps(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
@@ -132,13 +144,13 @@ def steps(game: str, options: dict[str, Any], seconds: float) -> dict[str, float
         stream, actions = words_of(b"bench"), np.zeros(SLOTS, np.int64)
         choose(batch.masks, stream, actions)
         batch.step(actions)
-        count, start = 0, time.process_time()
+        made, start = 0, time.process_time()
         while time.process_time() - start < seconds:
             for _ in range(20):
                 choose(batch.masks, stream, actions)
                 batch.step(actions)
-                count += SLOTS
-        rates[f"step, {observe}"] = count / (time.process_time() - start)
+                made += SLOTS
+        rates[f"step, {observe}"] = made / (time.process_time() - start)
     return rates
 
 

@@ -3,7 +3,12 @@
 Scripted players sit at four-seat tables of every installed game that has them, all streams open.
 Each makes a decision a second when it owes one. Measured is the time from sending a POST to its
 arrival at each of the other seats' streams, seen from outside, over loopback. The players run on
-uvloop, like the server, so that they take as little as they can of the processor they share.
+uvloop, like the server, and look into a message no further than they must, so that they take as
+little as they can of the processor they share.
+
+`moves_unheard` are those that some seat still hasn't heard of a second after they were sent, when
+the run ends: a server that can't follow leaves many. `moves_hidden` seemed to be seen by all, since
+somebody else moved at the same moment, and weren't: they don't count.
 
     python bench/tables.py
     python bench/tables.py --tables 50 100 --seconds 10 --game ecosystem
@@ -147,6 +152,7 @@ class Load:
             "not_200": other,
             "messages_measured": len(found),
             "moves_unheard": unheard,
+            "moves_hidden": sum(table.hidden for table in tables),
             "median_ms": round(1000 * statistics.median(found), 1) if found else None,
             "p95_ms": p95_ms(found),
             "p95_ms_by_game": by_game,

@@ -18,6 +18,8 @@ from typing import Any, Self
 
 import httpx
 
+from nursery import Child, nursery
+
 ROOT = "/api/v1"
 SERVE = """
 import sys
@@ -38,6 +40,8 @@ class Server:
     """`pelagos serve` in its own process; it can be killed and started again."""
 
     code = SERVE
+    forked = sys.platform == "linux"
+    """Is it forked from a process that has loaded the rules, or does it load all itself?"""
 
     def __init__(self, where: Path | str, port: int | None = None, **settings: str) -> None:
         self.where = where
@@ -55,17 +59,17 @@ class Server:
         self._settings = {
             f"PELAGOS_{name}": told for name, told in {**defaults, **settings}.items()
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Child | None = None
         self.log = Path(f"/tmp/pelagos-test-{self.port}.log")
 
     def start(self) -> Self:
+        words, environment = [str(self.port), str(self.where)], {**os.environ, **self._settings}
+        if self.forked:
+            self._process = nursery().fork(self.code, words, environment, self.log)
+            return self
+        command = [sys.executable, "-c", self.code, *words]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", self.code, str(self.port), str(self.where)],
-                env={**os.environ, **self._settings},
-                stdout=log,
-                stderr=log,
-            )
+            self._process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         return self
 
     def wait(self) -> Self:

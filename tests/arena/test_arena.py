@@ -464,7 +464,7 @@ def test_a_bots_name_is_text_in_the_report() -> None:
 
 def test_the_bars_can_be_read_and_name_installed_games() -> None:
     bars = read_bars(BARS)
-    assert len(bars) == 17
+    assert len(bars) == 37
     for bar in bars:
         assert find_game(bar.game).id == bar.game
         assert len(set(bar.bots)) == len(bar.bots)

@@ -34,8 +34,8 @@ def single_words(text: str) -> set[str]:
 
 
 def test_every_rung_has_a_name_and_a_word_about_it_in_both_languages() -> None:
-    assert len(LADDER) == 5
-    assert len({creature.id for creature in LADDER}) == 5
+    assert len(LADDER) == 7
+    assert len({creature.id for creature in LADDER}) == 7
     for creature in LADDER:
         assert find_bot(creature.bot).name == creature.bot
         for said in (creature.names, creature.about):
@@ -48,6 +48,8 @@ SAME_ANIMALS = {
     "puffin": ("auk", "macareux", "pingouin"),
     "otter": ("loutre",),
     "dolphin": ("porpoise", "dauphin", "marsouin"),
+    "swordfish": ("marlin", "espadon", "makaire"),
+    "albatross": ("petrel", "albatros", "pétrel"),
     "orca": ("orcas", "killer", "orque", "épaulard"),
 }
 """What else people call a creature. (A whale is no orca: Ecosystem's is a baleen whale.)"""
@@ -95,7 +97,7 @@ def test_a_creature_is_found_by_its_former_id(former: str, bot: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "kraken", "Otter"])
 def test_whoever_is_not_on_the_ladder_is_not_found(name: str) -> None:
-    with pytest.raises(UnknownBot, match="there are: winkle, puffin, otter, dolphin, orca"):
+    with pytest.raises(UnknownBot, match="there are: winkle, puffin, otter, dolphin, swordfish"):
         find_creature(name)
 
 

@@ -16,26 +16,23 @@ import numpy as np
 import pytest
 
 from conftest import SOAK, random_walk
+from pelagos.arena.campaigns import Bar, judge
+from pelagos.arena.workers import here
 from pelagos.bots import Budget, find_bot
 from pelagos.bots.learned import Learned
-from pelagos.bots.networks import FILE, Trained, network_for, read, shipped, why_not, write
+from pelagos.bots.networks import Trained, network_for, read, shipped, why_not, write
+from pelagos.bots.outlook import NETWORK_FILE
 from pelagos.bots.planner import Planner
 from pelagos.bots.valuing import has_afterstates
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
-from pelagos.engine.network import (
-    LARGEST,
-    UNIT,
-    Floats,
-    check_sums,
-    expected,
-    fixed,
-    sum_rows,
-)
+from pelagos.engine.network import LARGEST, Floats, check_sums, expected, fixed, sum_rows
 from pelagos.engine.pack import default_pack
 from pelagos.engine.stream import words_of
+from pelagos.engine.units import UNIT
 from pelagos.train.self_play import GREEDY, SelfPlay
+from pelagos.train.training import join
 
 NAMES = sorted(name for name, game in games().items() if has_afterstates(game))
 HIDDEN, INNER = 16, 8
@@ -44,22 +41,22 @@ ASKED = 1 if SOAK else 6
 """Of a game's decisions, one of so many is asked: interpreted, each takes long."""
 
 
-def any_floats(game: Any, seed: int = 1) -> Floats:
+def any_floats(game: Any, seed: int = 1, hidden: int = HIDDEN) -> Floats:
     """Weights that were never trained."""
     rows = game.part("afterstate").SIZE
     rng = np.random.default_rng(seed)
     return Floats(
-        rng.normal(0, 0.05, (rows, HIDDEN)),
-        rng.normal(0, 0.1, HIDDEN),
-        rng.normal(0, 0.3, (HIDDEN, INNER)),
+        rng.normal(0, 0.05, (rows, hidden)),
+        rng.normal(0, 0.1, hidden),
+        rng.normal(0, 0.3, (hidden, INNER)),
         rng.normal(0, 0.1, INNER),
         rng.normal(0, 3, (INNER, 2)),
         np.array([90.0, 80.0]),
     )
 
 
-def any_network(game: Any, seed: int = 1) -> Any:
-    return fixed(any_floats(game, seed), game.part("afterstate").LAYOUT, 50)
+def any_network(game: Any, seed: int = 1, hidden: int = HIDDEN) -> Any:
+    return fixed(any_floats(game, seed, hidden), game.part("afterstate").LAYOUT, 50)
 
 
 def networks_of(game: Any) -> tuple[Trained, ...]:
@@ -155,6 +152,17 @@ def test_a_network_travels_in_a_file_and_serves_what_it_was_trained_for(
     assert chosen == find_bot("greedy").choose(position, 0, stream, BUDGET)
 
 
+@pytest.mark.parametrize("bot", ["learned", "planner"])
+def test_nobody_needs_torch_to_play(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for it is refused."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    match, stream = Match.new("ecosystem", seed=1, players=2), words_of(b"x")
+    assert network_for(match.game, match.pack, 2) is not None
+    budget = Budget(simulations=12)
+    chosen = find_bot(bot).choose(match.position.redeal(0, stream), 0, stream, budget)
+    assert chosen in match.legal(0)
+
+
 @pytest.mark.parametrize("name", ["ecosystem", "oceanide"])
 def test_a_planner_thinks_its_choice_over_and_repeats_it(name: str) -> None:
     game = find_game(name)
@@ -176,8 +184,35 @@ def test_a_planner_thinks_its_choice_over_and_repeats_it(name: str) -> None:
             break
 
 
+def test_networks_of_one_file_are_equally_wide_and_say_what_they_said(tmp_path: Path) -> None:
+    """So that one compilation, and one module of a browser, serves all of them."""
+    game = find_game("oceanos")
+    pack, layout = default_pack(game), game.part("afterstate").LAYOUT
+    narrow, wide = any_network(game), any_network(game, 2, 2 * HIDDEN)
+    runs = [tmp_path / "narrow.npz", tmp_path / "wide.npz"]
+    write(runs[0], game, pack, [Trained((2,), narrow)])
+    write(runs[1], game, pack, [Trained((3, 4, 5), wide)])
+    join(runs, tmp_path / NETWORK_FILE, game, pack)
+    widened, same = read((tmp_path / NETWORK_FILE).read_bytes(), game).trained
+    assert (widened.players, same.players) == ((2,), (3, 4, 5))
+    assert widened.network.dtype == same.network.dtype
+    assert same.network.tobytes() == wide.tobytes()
+    features = (layout.high // 3).astype(np.int16)
+    said = []
+    for network in (narrow, widened.network):
+        total = np.zeros(network["bias"].shape[1], np.int32)
+        sum_rows(network[0], features, total)
+        said.append(expected(network[0], total, np.zeros(INNER, np.int32)))
+    assert said[0] == said[1]
+
+
 SHIPPED = [(name, entry) for name in NAMES for entry in networks_of(find_game(name))]
 MOST_BYTES = 400_000
+DUELS = 24
+"""Deals, each with every seating."""
+GAMES = 8
+"""With budgets of simulations these are always the same."""
+LEAST, LEAST_WHERE_CHANCE_IS_LOUD = 0.5, {"ozeanien": 0.35}
 
 
 @pytest.mark.parametrize(("name", "trained"), SHIPPED, ids=[name for name, _ in SHIPPED])
@@ -186,10 +221,22 @@ def test_a_shipped_network_beats_greedy_and_says_where_it_comes_from(
 ) -> None:
     game = find_game(name)
     pack = default_pack(game)
-    assert (files(game.package) / FILE).stat().st_size <= MOST_BYTES
+    assert (files(game.package) / NETWORK_FILE).stat().st_size <= MOST_BYTES
     assert {"games", "rounds", "seconds", "recipe", "against_greedy"} <= trained.about.keys()
     for players in trained.players:
         assert network_for(game, pack, players) is trained
         options = game.check_options({"players": players})
-        shares = SelfPlay(game, pack, options, "shipped").duel(trained.network, 0, GREEDY, 40)
-        assert shares.mean() > 0.75
+        shares = SelfPlay(game, pack, options, "shipped").duel(trained.network, 0, GREEDY, DUELS)
+        assert shares.mean() > 1 / max(players, 2), players
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in SHIPPED}))
+@pytest.mark.parametrize("bot", ["learned", "planner@24sims"])
+def test_a_few_games_against_search(bot: str, name: str) -> None:
+    """About what search simulates in 20 ms; `make soak` plays the campaigns by the clock."""
+    bots = (bot, "search@40sims")
+    least = LEAST_WHERE_CHANCE_IS_LOUD.get(name, LEAST)
+    bar = Bar("a few games", name, 2, bots, "win_rate", least, "1sims")
+    verdict = judge(bar, bar.plan("few"), GAMES, here)
+    assert verdict.failures == 0
+    assert verdict.cleared, verdict.estimate

@@ -19,7 +19,7 @@ def test_a_finished_game_is_analysed_and_walked_through(site: Site, browser: Any
     mira.page.locator(f"#end a[href='/t/{party.table}/coach']").click()
     mira.page.get_by_role("button", name="Let the coach look").click()
     mira.page.locator("#coach-step").wait_for(state="attached")  # the page fills itself in
-    mira.page.locator(".coach-foot:not([data-running])").wait_for()
+    mira.page.locator(".coach-foot[data-round='6 done']").wait_for()
     assert mira.page.evaluate(OVERFLOW) == 0
     assert mira.serious() == []
     for part in (".coach-curve", ".coach-card", ".coach-sum"):

@@ -8,16 +8,18 @@ from typing import Any
 
 from browser import PATIENCE, Site
 from held import Held
+from pelagos.bots import LADDER
 from pelagos.engine.game import games
 from pelagos.tables.compiling import RULES
 
 GAME = "minnows"
-BOTS = ("random", "greedy", "flat", "search")
+BOTS = tuple(dict.fromkeys(creature.bot for creature in LADDER))
 
 
 class ColdSite(Site):
     """A server for which nothing is compiled until it is let."""
 
+    forked = False
     code = f"""
 import sys
 from pathlib import Path

@@ -25,7 +25,8 @@ LONGER = """() => {
     one.nodeValue = one.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
   }
 }"""
-FAULTS = """() => {
+FAULTS = """async () => {
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   const faults = [];
   const name = one => one.tagName + '#' + one.id + '.' + String(one.className).slice(0, 40) + ' ' +
     (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 30);

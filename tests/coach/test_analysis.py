@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import random
@@ -135,6 +136,47 @@ def test_a_stored_analysis_goes_on_as_if_it_had_never_stopped() -> None:
     assert budgets[0]["playouts"] < budgets[1]["playouts"] < budgets[2]["playouts"]
     with pytest.raises(PelagosError, match="another game"):
         list(coach.analyse(finished("oceanos", {"players": 3}, 4), 3, resume=stored))
+
+
+def played_elsewhere(jobs: list[coach.Job]) -> list[list[int]]:
+    """What comes of jobs, as a browser would tell it."""
+    answers = []
+    for job in jobs:
+        here = dataclasses.replace(job, sums=job.sums * 0)
+        here.play()
+        answers.append(here.sums.ravel().tolist())
+    return answers
+
+
+def test_games_played_elsewhere_give_the_same_analyses() -> None:
+    match = finished("minnows", {"players": 2}, 3)
+    stored, answers, rounds = None, [], []
+    while True:
+        document, number, jobs = coach.share(match, stored, answers)
+        if document is not None:
+            rounds.append(document)
+            stored, answers = json.loads(json.dumps(document)), []
+        if not jobs:
+            break
+        assert number == len(rounds) + 1
+        answers.append(played_elsewhere(jobs))
+    assert rounds == list(coach.analyse(match))
+
+
+def test_sums_that_no_games_can_have_are_refused() -> None:
+    match = finished("minnows", {"players": 2}, 3)
+    _, _, jobs = coach.share(match, None, [])
+    true = played_elsewhere(jobs)
+    for job, sums in zip(jobs, true, strict=True):
+        squares = {study.WIN_SQUARES: -1} if job.loop == "decision" else {5: -1}
+        for wrong in ({0: sums[0] + 1}, squares, {1: 0.5}, {1: True}, {1: 10**18}):
+            changed = [wrong.get(place, number) for place, number in enumerate(sums)]
+            with pytest.raises(coach.BadSums):
+                job.add(changed)
+        with pytest.raises(coach.BadSums):
+            job.add(sums[1:])
+    with pytest.raises(ValueError, match="shorter"):
+        coach.share(match, None, [true[:-1]])
 
 
 def test_a_game_in_progress_is_analysed_as_far_as_it_is() -> None:

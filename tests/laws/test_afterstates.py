@@ -27,9 +27,9 @@ WORLDS = 2
 
 RECORDED = {
     "ecosystem": (1, "8d2bfc7d154d"),
-    "oceanide": (1, "07fc441c33b3"),
-    "oceanos": (1, "e58805f4006d"),
-    "ozeanien": (1, "f4ab8e48f999"),
+    "oceanide": (2, "634d5d7717a1"),
+    "oceanos": (2, "bb8abc9312a4"),
+    "ozeanien": (2, "152c903f2aad"),
 }
 """Each layout's version, and what it comes to."""
 

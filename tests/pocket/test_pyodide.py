@@ -17,8 +17,9 @@ import pelagos.pocket
 from conftest import SOAK
 from pelagos.bots import Budget, Player, decide
 from pelagos.bots import pocket as modules
+from pelagos.bots.networks import shipped
 from pelagos.coach import analyse
-from pelagos.engine.game import games
+from pelagos.engine.game import find_game, games
 from pelagos.engine.match import Match
 from pelagos.engine.record import SUFFIX, load
 from pelagos.pocket import python
@@ -37,6 +38,7 @@ PARTS = 24 if SOAK else 2
 COACHED_STEPS = 6
 """The coach looks at the first moves of a record of each game."""
 BOTS = ["search", "flat", "greedy", "random"]
+BY_NETWORKS = ["planner", "learned"]
 SIMULATIONS = 24
 
 
@@ -53,7 +55,7 @@ def run(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
         modules.module(game).write(folder / "modules")
     told = {
         "pyodide": str(python.ensure()),
-        "rules": str(POCKET / "rules.js"),
+        "rules": str(ROOT / "src/pelagos/web/static/rules.js"),
         "modules": str(folder / "modules"),
         "games": plan["modules"],
         "paths": [str(shared), str(ROOT / "src"), str(POCKET / "standins"), str(FOREIGN)],
@@ -86,6 +88,9 @@ def test_all_is_as_on_the_server(tmp_path: Path) -> None:
         {"game": game.id, "players": players, "bots": BOTS, "simulations": SIMULATIONS}
         for game in games().values()
         for players in (game.players if SOAK else (2,))
+    ]
+    playing += [
+        {**game, "bots": BY_NETWORKS} for game in playing if shipped(find_game(game["game"]))
     ]
     coached = list({record["game"]: record for record in RECORDS}.values())
     looked_at = {"coached": coached, "coached_steps": COACHED_STEPS}

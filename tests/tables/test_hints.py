@@ -12,7 +12,7 @@ from pelagos.bots import Budget
 from pelagos.engine.game import Game
 from pelagos.engine.stream import words_of
 from pelagos.tables import acts, hints
-from pelagos.tables.errors import Refused, Stale
+from pelagos.tables.errors import Malformed, Refused, Stale
 from pelagos.tables.message import about, record
 from pelagos.tables.service import OpenTable, Tables
 from pelagos.tables.settings import Settings
@@ -133,6 +133,40 @@ def test_a_hint_is_the_same_in_every_world_that_looks_the_same(
         assert told[0] == told[1] == told[2]
 
     with_workers(test)
+
+
+def test_a_browsers_thoughts_are_told_if_they_are_on_this_decision() -> None:
+    table, _ = begun("minnows", [OPEN, BOT])
+    live, match, decision = OpenTable(table), table.match, table.decisions[0]
+    assert match is not None
+    legal = match.legal(0)
+    rows = [[action, 0.5 - place / 10, 40, 7.5] for place, action in enumerate(legal)]
+    with pytest.raises(Stale):  # it wasn't asked for
+        hints.check_hint(live, 0, decision, 0, rows)
+    ask(table)
+    hint = hints.check_hint(live, 0, decision, 1, rows)
+    assert [thought.action for thought in hint.thoughts] == legal
+    assert (hint.final, hint.games) == (True, 40 * len(legal))
+    for wrong in (
+        None,
+        [],
+        rows[1:],
+        [*rows, rows[0]],
+        [[999, 0.5, 40, 7.5], *rows[1:]],
+        [[legal[0], 1.5, 40, 7.5], *rows[1:]],
+        [[legal[0], float("nan"), 40, 7.5], *rows[1:]],
+        [[legal[0], 0.5, -1, 7.5], *rows[1:]],
+        [[legal[0], 0.5, 40, 10**9], *rows[1:]],
+        [[legal[0], 0.5, 4.5, 7.5], *rows[1:]],
+        [[legal[0], "0.5", 40, 7.5], *rows[1:]],
+        [[True, 0.5, 40, 7.5], *rows[1:]],
+        [[legal[0], 0.5, 40], *rows[1:]],
+    ):
+        with pytest.raises(Malformed):
+            hints.check_hint(live, 0, decision, 0, wrong)
+    for stale in ((decision + 1, 0), (decision, 2), (decision, -1)):
+        with pytest.raises(Stale):
+            hints.check_hint(live, 0, *stale, rows)
 
 
 async def begin_to_think(workers: Workers) -> tuple[OpenTable, asyncio.Future[hints.Hint]]:

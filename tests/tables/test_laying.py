@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -126,3 +127,26 @@ def test_listed_tables_are_listed_and_others_not(server: Server) -> None:
     ids = [table["id"] for table in found]
     assert shown.json()["table"]["id"] in ids
     assert hidden not in ids
+
+
+def test_a_table_that_is_asked_for_twice_is_laid_once(server: Server) -> None:
+    body = {"game": "minnows", "options": {"players": 2}, "listed": True, "client": client_id()}
+
+    def listed() -> set[str]:
+        rows = httpx.get(f"{server.url}{ROOT}/tables?limit=100").json()["tables"]
+        return {row["id"] for row in rows}
+
+    def ask(_: int) -> httpx.Response:
+        return httpx.post(f"{server.url}{ROOT}/tables", json=body, timeout=60)
+
+    before = listed()
+    with ThreadPoolExecutor(8) as together:
+        answers = [*together.map(ask, range(8)), ask(8)]
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["table"]["id"] for answer in answers}) == 1
+    assert len({answer.json()["token"] for answer in answers}) == 1
+    assert listed() - before == {answers[0].json()["table"]["id"]}
+    other = httpx.post(f"{server.url}{ROOT}/tables", json={**body, "client": client_id()})
+    assert other.json()["table"]["id"] != answers[0].json()["table"]["id"]
+    short = httpx.post(f"{server.url}{ROOT}/tables", json={**body, "client": "too-short"})
+    assert short.status_code == 422

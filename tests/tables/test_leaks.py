@@ -24,6 +24,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 from pelagos.engine.types import CHANCE, HIDDEN
 from pelagos.tables import acts, fairness, message
+from pelagos.tables.hints import question_for
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.streams import wire
 from pelagos.tables.table import BOT, PLAYING, SPECTATOR, Table, fold
@@ -108,6 +109,8 @@ def everything(table: Table, viewer: int) -> dict[str, bytes]:
     if viewer != SPECTATOR:
         previews = [match.preview(viewer, action) for action in match.legal(viewer)]
         found["previews"] = message.encode(previews)
+    if viewer in match.pending:
+        found["hint"] = message.encode(question_for(match, viewer))
     return found
 
 

@@ -190,9 +190,9 @@ def test_its_games_are_recorded_as_they_were(logs: dict[str, list[Entry]], name:
 def test_finished_games_are_exported_and_verify(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    written, tables = export(unpack(data), tmp_path / "records")
-    assert tables == len(TABLES)
-    assert written == sum(len(told["records"]) for told in said().values())
+    exported = export(unpack(data), tmp_path / "records")
+    assert exported.tables == len(TABLES)
+    assert exported.records == sum(len(told["records"]) for told in said().values())
     for told in said().values():
         for number, old in enumerate(told["records"]):
             file = next((tmp_path / "records").glob(f"*-{told['table']}-{number}.pelagos.json"))

@@ -95,7 +95,7 @@ def test_a_refusal_tells_code_reason_and_sentences() -> None:
 
 
 def test_a_reason_within_a_refusal_is_in_the_same_language() -> None:
-    why = text("tables/refuse.rules", version="0", installed="1")
+    why = text("tables/refuse.other_rules", version="0", installed="1")
     told = PelagosError(text("tables/refuse.broken", reason=why)).say("fr")
     assert told.startswith("Cette table ne peut plus être ouverte")
     assert "la version 0 des règles" in told

@@ -20,11 +20,14 @@ from pelagos.train.fitting import Norms, errors, fit, new_weights, predicted
 from pelagos.train.self_play import Rows
 
 SMALL = "--games 24 --steps 40 --batch 128 --deals 4 --hidden 8 --inner 4 --threads 2 --minutes 0"
+LEANING = "--trace 0.9"
+"""On what the network said of next decisions."""
 
 
 def test_a_run_goes_on_from_its_folder_and_its_network_plays(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    command = ["train", "oceanide", "--players", "2", "--out", str(folder), *SMALL.split()]
+    command = ["train", "oceanide", "--players", "2", "--out", str(folder)]
+    command += [*SMALL.split(), *LEANING.split()]
     for rounds in (1, 2):
         result = CliRunner().invoke(app, command)
         assert result.exit_code == 0, result.output

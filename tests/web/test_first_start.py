@@ -12,12 +12,14 @@ import pytest
 from httpx import ASGITransport, AsyncClient, Response
 
 from held import Held
+from pelagos.bots import LADDER
 from pelagos.engine.game import games
 from pelagos.tables.compiling import RULES, Compiling, compile_steps
 from pelagos.tables.settings import Settings
 from pelagos.web.site import make_site
 
 GAME = "minnows"
+STEPS = (RULES, *dict.fromkeys(creature.bot for creature in LADDER))
 
 
 @asynccontextmanager
@@ -59,7 +61,7 @@ def test_a_cold_server_answers_and_a_table_waits_for_nothing_but_its_own(tmp_pat
                 assert game.titles["en"] in front
             line = re.search(r'id="compiling-text"[^>]*>([^<]+)<', front)
             assert line
-            assert f"0 of {5 * len(games())}" in line[1]
+            assert f"0 of {len(STEPS) * len(games())}" in line[1]
             french = await browser.get("/", headers={"accept-language": "fr"})
             assert "Premier démarrage" in french.text
             assert not compiling.has(GAME)
@@ -108,7 +110,7 @@ def test_progress_ends_when_all_is_compiled(tmp_path: Path) -> None:
         async with cold(tmp_path) as (browser, compiling, held):
             assert 'id="compiling"' in (await browser.get("/")).text
             for game in games():
-                for step in (RULES, "random", "greedy", "flat", "search"):
+                for step in STEPS:
                     held.let(game, step)
             while compiling.progress is not None:
                 await asyncio.sleep(0.05)

@@ -203,7 +203,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play campaigns and print a table; 1 if a bar was missed."""
     parser = argparse.ArgumentParser(prog="campaigns", description=__doc__)
     parser.add_argument("file", type=Path, help="bars as TOML")
-    parser.add_argument("--only", default="", help="those whose name or game holds this text")
+    parser.add_argument(
+        "--only",
+        default="",
+        help="those whose game and name hold this text, or all of several: a,b",
+    )
     parser.add_argument("--games", type=int, default=400, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", default="campaign")
@@ -213,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     err = Console(stderr=True, highlight=False)
     verdicts = []
     for bar in read_bars(options.file):
-        if options.only not in bar.name and options.only not in bar.game:
+        if not all(words in f"{bar.game}: {bar.name}" for words in options.only.split(",")):
             continue
         err.print(f"{bar.game}: {bar.name} …", style="dim")
         plan = bar.plan(options.seed, options.budget)

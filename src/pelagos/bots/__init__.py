@@ -7,8 +7,16 @@ action. What the seat can't know isn't in the position, so a bot can't cheat, no
 
 from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.budget import BadBudget, Budget
-from pelagos.bots.deciding import advise, advise_soon, decide, decide_soon
-from pelagos.bots.ladder import FIRST, LADDER, USUAL, Creature, find_creature, told_against
+from pelagos.bots.deciding import advise, advise_soon, ask_advice, decide, decide_soon
+from pelagos.bots.ladder import (
+    ADVISER,
+    FIRST,
+    LADDER,
+    USUAL,
+    Creature,
+    find_creature,
+    told_against,
+)
 from pelagos.bots.player import STAND_IN, Decision, Player
 from pelagos.bots.question import Question, bot_stream
 from pelagos.bots.registry import UnknownBot, bots, find_bot, is_trusted
@@ -16,6 +24,7 @@ from pelagos.bots.warmup import warm_up
 from pelagos.bots.worker import Limits, Worker
 
 __all__ = [
+    "ADVISER",
     "FIRST",
     "LADDER",
     "STAND_IN",
@@ -34,6 +43,7 @@ __all__ = [
     "Worker",
     "advise",
     "advise_soon",
+    "ask_advice",
     "bot_stream",
     "bots",
     "decide",

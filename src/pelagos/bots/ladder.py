@@ -93,14 +93,38 @@ LADDER = (
         Budget(milliseconds=50),
     ),
     Creature(
+        "swordfish",
+        {"en": "Swordfish", "fr": "Espadon"},
+        {
+            "en": "Answers at once, by what a network has learnt from playing itself. With a pack "
+            "of your own, the puffin plays for it.",
+            "fr": "Répond aussitôt, par ce qu'un réseau a appris en jouant contre lui-même. Avec "
+            "votre propre paquet, le macareux joue pour lui.",
+        },
+        "learned",
+        ONE_SIMULATION,
+    ),
+    Creature(
         "orca",
         {"en": "Orca", "fr": "Orque"},
         {
-            "en": "Plans ahead for a whole second a move. The strongest we have.",
-            "fr": "Réfléchit une seconde entière par coup. La plus forte que nous ayons.",
+            "en": "Plans ahead for a whole second a move. Very hard to beat.",
+            "fr": "Réfléchit une seconde entière par coup. Très difficile à battre.",
         },
         "search",
         Budget(milliseconds=1000),
+    ),
+    Creature(
+        "albatross",
+        {"en": "Albatross", "fr": "Albatros"},
+        {
+            "en": "Looks a few moves ahead with the swordfish's network, a twentieth of a second a "
+            "move. With a pack of your own, it plans like the dolphin.",
+            "fr": "Voit quelques coups plus loin avec le réseau de l'espadon, un vingtième de "
+            "seconde par coup. Avec votre propre paquet, il réfléchit comme le dauphin.",
+        },
+        "planner",
+        Budget(milliseconds=50),
     ),
 )
 """From a child's first opponent to the strongest."""
@@ -108,6 +132,10 @@ FIRST = LADDER[1]
 """Whoever hasn't chosen an opponent yet plays against the weakest that thinks."""
 USUAL = LADDER[2]
 """Of the daily deal, whose totals people compare; and who decides for people that are away."""
+
+
+ADVISER = LADDER[5]
+"""Whoever gives hints: of those that count games to their end, the strongest."""
 
 
 def find_creature(name: str) -> Creature:

@@ -13,11 +13,11 @@ from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.greedy import Greedy
 from pelagos.bots.networks import Trained, network_for, why_not
+from pelagos.bots.outlook import Rated, thought_of
 from pelagos.bots.valuing import Scratch, scratch, valuing
 from pelagos.engine.arrays import readable
 from pelagos.engine.errors import PelagosError
 from pelagos.engine.game import Game
-from pelagos.engine.network import POINT
 from pelagos.engine.position import Position
 from pelagos.engine.types import Array
 
@@ -46,13 +46,13 @@ class Learned:
     def explain(
         self, position: Position, seat: int, stream: Array, budget: Budget
     ) -> list[Thought]:
-        """Every legal action by what its afterstate is worth: own points, less the others'."""
+        """Every legal action by what the network says of its afterstate."""
         trained = self.network(position)
         if trained is None:
             return Greedy().explain(position, seat, stream, budget)
-        rated = self.rate(position, seat, trained)
-        thoughts = [Thought(action, value / POINT, 0, 0.0) for action, value in rated]
-        return sorted(thoughts, key=lambda thought: -thought.value)
+        rated = sorted(self.rate(position, seat, trained), key=lambda entry: -entry.value)
+        game = position.game
+        return [thought_of(game, entry.action, entry.own, entry.other) for entry in rated]
 
     def network(self, position: Position) -> Trained | None:
         """The network that plays here; None, and a line in the log, where there is none."""
@@ -64,12 +64,17 @@ class Learned:
             _tell(game, players, self.name, str(PelagosError(why_not(game, pack, players))))
         return trained
 
-    def rate(self, position: Position, seat: int, trained: Trained) -> list[tuple[int, int]]:
+    def rate(self, position: Position, seat: int, trained: Trained) -> list[Rated]:
         """Every legal action, and what its afterstate is worth."""
         packs, room = readable(position.pack.data), self.room(position.game, trained)
         rules = valuing(position.game)
         count = int(rules.rate_all(position.states, packs, seat, trained.network, room))
-        return [(int(room.actions[0, place]), int(room.values[place])) for place in range(count)]
+        actions, values = room.actions[0, :count].tolist(), room.values[:count].tolist()
+        points = room.points[:count].tolist()
+        return [
+            Rated(action, value, own, other)
+            for action, value, (own, other) in zip(actions, values, points, strict=True)
+        ]
 
     def room(self, game: Game, trained: Trained) -> Scratch:
         """Room to decide in, made once."""

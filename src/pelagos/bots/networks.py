@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from pelagos.bots.outlook import NETWORK_FILE
 from pelagos.bots.valuing import has_afterstates
 from pelagos.engine.arrays import readable
 from pelagos.engine.errors import PelagosError, Text, text
@@ -25,7 +26,6 @@ from pelagos.engine.network import check_sums, network_type
 from pelagos.engine.pack import Pack
 from pelagos.engine.types import Array
 
-FILE = "network.npz"
 FORMAT = 1
 ABOUT = "about"
 """The entry that says what the others are, in JSON."""
@@ -106,7 +106,7 @@ def _names(network: Array) -> list[str]:
 @cache
 def shipped(game: Game) -> Networks | None:
     """The networks in the game's own folder."""
-    file = files(game.package) / FILE
+    file = files(game.package) / NETWORK_FILE
     if not file.is_file() or not has_afterstates(game):
         return None
     return read(file.read_bytes(), game)

@@ -7,7 +7,6 @@ fall behind drop out as the budget is used up. Where there is no network, `searc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -18,39 +17,34 @@ from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.learned import Learned
 from pelagos.bots.networks import Trained
+from pelagos.bots.outlook import CANDIDATES, TALLY, Candidate, Race
 from pelagos.bots.playing import playing
 from pelagos.bots.search import Search
-from pelagos.bots.valuing import Scratch, valuing
+from pelagos.bots.valuing import valuing
 from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.game import Game
-from pelagos.engine.network import POINT
+from pelagos.engine.network import value_of
 from pelagos.engine.position import Position
 from pelagos.engine.rule import rule
 from pelagos.engine.turns import first_seat, whole_games
 from pelagos.engine.types import Array
 
-CANDIDATES = 6
-"""The most actions that race."""
-MARGIN = 4 * POINT
-"""Actions that look worse by more than this don't."""
-TRUST = 4.0
-"""How many looks the network's first word is worth."""
 PLIES = 3
 """Decisions of the seat that follow before the network's value is taken."""
 
 
 @cache
-def _looks(game: Game) -> Callable[..., None]:
-    """The compiled loop over looks ahead."""
+def looking(game: Game) -> Callable[..., None]:
+    """The rule that looks ahead."""
     rules, whole, house = valuing(game), whole_games(game), playing(game)
-    choose, final_value, redeal = rules.choose, rules.final_value, whole.redeal
+    choose, final_points, redeal = rules.choose, rules.final_points, whole.redeal
     play, legal, settle = whole.play, whole.legal, house.settle
 
     @rule
     def look_ahead(
         game: Any, pack: Any, seat: int, action: int, plies: int, network: Any, room: Any
-    ) -> int:
-        """What the action comes to in this world; the game is played on."""
+    ) -> tuple[int, int]:
+        """The points that the action leads to in this world; the game is played on."""
         actions = room.actions[room.actions.shape[0] - 1]
         play(game, pack, seat, action)
         made = 0
@@ -64,23 +58,23 @@ def _looks(game: Game) -> Callable[..., None]:
                 best = choose(pack, mover, network, room)
                 if mover == seat:
                     if made == plies:
-                        return int(room.values[best])
+                        return int(room.points[best, 0]), int(room.points[best, 1])
                     made += 1
                 chosen = int(room.actions[0, best])
             play(game, pack, mover, chosen)
             who = settle(game, pack, actions)
-        return int(final_value(game, pack, seat, network, room))
+        own, other = final_points(game, pack, seat, room)
+        return own, other
 
     @rule
-    def looks(
+    def look(
         states: Array,
         packs: Array,
         seat: int,
         plies: int,
         count: int,
         candidates: Array,
-        visits: Array,
-        sums: Array,
+        tallies: Array,
         stream: Array,
         networks: Array,
         room: Any,
@@ -95,54 +89,13 @@ def _looks(game: Game) -> Callable[..., None]:
         for place in range(count):
             states[2] = states[1]
             action = int(candidates[place])
-            sums[place] += look_ahead(states[2], pack, seat, action, plies, network, room)
-            visits[place] += 1
+            own, other = look_ahead(states[2], pack, seat, action, plies, network, room)
+            tallies[place, 0] += 1
+            tallies[place, 1] += value_of(network, own, other)
+            tallies[place, 2] += own
+            tallies[place, 3] += other
 
-    return looks
-
-
-class Race:
-    """Candidates side by side, the best first."""
-
-    def __init__(self, rated: list[tuple[int, int]], budget: Budget) -> None:
-        """Line up the actions that look best."""
-        rated = sorted(rated, key=lambda pair: -pair[1])
-        racing = [pair for pair in rated if pair[1] > rated[0][1] - MARGIN][:CANDIDATES]
-        self.start = time.perf_counter()
-        self.actions = np.array([action for action, _ in racing], np.int64)
-        self.prior = np.array([float(value) for _, value in racing])
-        self.left_out = rated[len(racing) :]
-        self.visits = np.zeros(len(racing), np.int64)
-        self.sums = np.zeros(len(racing))
-        self.alive = len(racing)
-        self._budget, self._done = budget, 0
-
-    @property
-    def promise(self) -> Array:
-        """What the looks say of those still racing, and the network's first word."""
-        visits, sums = self.visits[: self.alive], self.sums[: self.alive]
-        prior = self.prior[: self.alive]
-        shift = (sums / np.maximum(visits, 1)).mean() - prior.mean() if self._done else 0.0
-        promise: Array = (sums + TRUST * (prior + shift)) / (visits + TRUST)
-        return promise
-
-    def run(self, look: Callable[[Race], None]) -> None:
-        """Look until the budget is used up, or one is left."""
-        while self.alive > 1:
-            look(self)
-            self._done += self.alive
-            budget, part = self._budget, 0.0
-            if budget.milliseconds is not None:
-                used = 1000 * (time.perf_counter() - self.start)
-                part = (used + used / self._done * self.alive) / budget.milliseconds
-            if budget.simulations is not None:
-                part = max(part, (self._done + self.alive) / budget.simulations)
-            order = np.argsort(-self.promise, kind="stable")
-            for row in (self.actions, self.prior, self.visits, self.sums):
-                row[: self.alive] = row[order]
-            if part >= 1 or (budget.stop is not None and budget.stop()):
-                break
-            self.alive = min(self.alive, max(2, int(np.ceil(len(self.actions) ** (1 - part)))))
+    return look
 
 
 class Planner(Learned):
@@ -160,48 +113,37 @@ class Planner(Learned):
         trained = self.network(position)
         if trained is None:
             return self._search.choose(position, seat, stream, budget)
-        return int(self._race(position, seat, stream, budget, trained).actions[0])
+        race = self._race(position, seat, stream, budget, trained)
+        return race.candidates[0].rated.action
 
     def explain(
         self, position: Position, seat: int, stream: Array, budget: Budget
     ) -> list[Thought]:
-        """What the looks ahead came to, in points: own ones, less the others'."""
+        """What the looks ahead came to."""
         trained = self.network(position)
         if trained is None:
             return self._search.explain(position, seat, stream, budget)
-        race = self._race(position, seat, stream, budget, trained)
-        means = np.where(race.visits > 0, race.sums / np.maximum(race.visits, 1), race.prior)
-        seen = [
-            Thought(int(action), float(mean) / POINT, int(visits), 0.0)
-            for action, mean, visits in zip(race.actions, means, race.visits, strict=True)
-        ]
-        return [*seen, *(Thought(action, value / POINT, 0, 0.0) for action, value in race.left_out)]
+        return self._race(position, seat, stream, budget, trained).thoughts(position.game)
 
     def _race(
         self, position: Position, seat: int, stream: Array, budget: Budget, trained: Trained
     ) -> Race:
         race = Race(self.rate(position, seat, trained), budget)
-        game, packs = position.game, readable(position.pack.data)
+        game, packs, own_stream = position.game, readable(position.pack.data), stream.copy()
         states = new_states(game, 3)
         states[0] = position.states[0]
-        own_stream = stream.copy()
-        room: Scratch = self.room(game, trained)
-        loop = _looks(game)
+        room, rule_ = self.room(game, trained), looking(game)
+        actions = np.zeros(CANDIDATES, np.int64)
+        tallies = np.zeros((CANDIDATES, TALLY), np.int64)
 
-        def look(race: Race) -> None:
-            loop(
-                states,
-                packs,
-                seat,
-                PLIES,
-                race.alive,
-                race.actions,
-                race.visits,
-                race.sums,
-                own_stream,
-                trained.network,
-                room,
-            )
+        def look(running: list[Candidate]) -> None:
+            count = len(running)
+            actions[:count] = [candidate.rated.action for candidate in running]
+            tallies[:count] = [candidate.tally for candidate in running]
+            asked = (states, packs, seat, PLIES, count, actions, tallies)
+            rule_(*asked, own_stream, trained.network, room)
+            for candidate, tally in zip(running, tallies[:count].tolist(), strict=True):
+                candidate.tally = tally
 
         race.run(look)
         return race

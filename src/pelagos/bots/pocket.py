@@ -13,7 +13,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint
@@ -23,6 +24,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pelagos.bots.flat import flat_rules
+from pelagos.bots.outlook import CANDIDATES, RATED, TALLY
 from pelagos.bots.playing import playing
 from pelagos.bots.playouts import BY_SEAT, MOST_CHOICES, playouts
 from pelagos.bots.race import THOUGHT, race_fields, racing
@@ -37,6 +39,8 @@ from pelagos.engine.types import MOST_SEATS, Array
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("wasm")
 """Where a package has the modules of its own games."""
+LOWEST = 19
+"""As nice as a process can be."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,107 @@ def exports(game: Game) -> dict[str, Any]:
         "race_choice": Export(racing(game).choice, (record,)),
         "race_thoughts": Export(racing(game).tell, (record, thoughts)),
         **_coaching(game),
+        **_valuing(game),
+    }
+
+
+def _valuing(game: Game) -> dict[str, Any]:
+    """What the game's networks say, where it has any, and looks ahead by them."""
+    from pelagos.bots.networks import shipped
+    from pelagos.bots.valuing import scratch
+    from pelagos.engine.wasm import WHOLE, Block, Export, Kinds, array
+
+    networks = shipped(game)
+    if networks is None:
+        return {}
+    kinds, rules, network = Kinds(game), _looking(game), networks.trained[0].network
+    room = scratch(game, network)
+    parts = tuple(array(part.dtype, *part.shape, name="scratch") for part in room)
+    thinks = (array(network.dtype, 1, name="network"), Block("scratch", parts))
+    rated = array("int64", len(room.values), RATED)
+    states = array(kinds.state.kind, 3, name="state")
+    race = (array("int64", CANDIDATES), array("int64", CANDIDATES, TALLY), kinds.stream)
+    return {
+        "network_rate": Export(rules.rate, (kinds.states, kinds.packs, WHOLE, *thinks, rated)),
+        "network_look": Export(rules.look, (states, kinds.packs, WHOLE, WHOLE, *race, *thinks)),
+    }
+
+
+def _looking(game: Game) -> SimpleNamespace:
+    """The network's rules, called from outside."""
+    from pelagos.bots.planner import PLIES, looking
+    from pelagos.bots.valuing import Scratch, valuing
+
+    rate_all, look_ahead = valuing(game).rate_all, looking(game)
+
+    @rule
+    def rate(
+        position: Array,
+        packs: Array,
+        seat: int,
+        networks: Array,
+        states: Array,
+        features: Array,
+        sums: Array,
+        layer: Array,
+        actions: Array,
+        values: Array,
+        points: Array,
+        totals: Array,
+        rated: Array,
+    ) -> int:
+        """Write every legal action with its value and points; return how many there are."""
+        room = Scratch(states, features, sums, layer, actions, values, points, totals)
+        count = int(rate_all(position, packs, seat, networks, room))
+        for place in range(count):
+            rated[place, 0] = actions[0, place]
+            rated[place, 1] = values[place]
+            rated[place, 2] = points[place, 0]
+            rated[place, 3] = points[place, 1]
+        return count
+
+    @rule
+    def look(
+        worlds: Array,
+        packs: Array,
+        seat: int,
+        count: int,
+        candidates: Array,
+        tallies: Array,
+        stream: Array,
+        networks: Array,
+        states: Array,
+        features: Array,
+        sums: Array,
+        layer: Array,
+        actions: Array,
+        values: Array,
+        points: Array,
+        totals: Array,
+    ) -> None:
+        """A look at each of the first `count` candidates, in one world that they share."""
+        room = Scratch(states, features, sums, layer, actions, values, points, totals)
+        look_ahead(worlds, packs, seat, PLIES, count, candidates, tallies, stream, networks, room)
+
+    return SimpleNamespace(rate=rate, look=look)
+
+
+def _networks_told(game: Game) -> dict[str, Any]:
+    """What the module can be given as a network: whom each is for, and where its parts lie."""
+    from pelagos.bots.networks import shipped
+    from pelagos.bots.valuing import scratch
+
+    networks = shipped(game)
+    if networks is None:
+        return {}
+    dtype = networks.trained[0].network.dtype
+    fields: Mapping[str, Any] = dtype.fields or {}
+    return {
+        "pack": networks.pack,
+        "players": [list(entry.players) for entry in networks.trained],
+        "size": dtype.itemsize,
+        "scratch": sum(part.nbytes for part in scratch(game, networks.trained[0].network)),
+        "fields": {name: fields[name][1] for name in fields if name != "padding"},
     }
 
 
@@ -250,6 +355,7 @@ def build(game: Game) -> Module:
         "lines": kinds.lines,
         "features": kinds.features,
         "columns": kinds.columns,
+        "networks": _networks_told(game),
         "exports": told,
     }
     return Module(code, manifest)
@@ -269,7 +375,7 @@ def _pieces(game: Game) -> Iterator[str]:
 
     for module in (compiler, wasm, wasm_link):
         yield Path(str(module.__file__)).read_text(encoding="utf-8")
-    yield f"{FORMAT} {game.id} {game.rules}"
+    yield f"{FORMAT} {game.id} {game.rules} {json.dumps(_networks_told(game))}"
     for name, export in exports(game).items():
         yield f"{name} {identity(export.rule)} {export.takes}"
 
@@ -286,14 +392,28 @@ def find(game: Game, folder: Path, name: str = "") -> Module | None:
 @cache
 def module(game: Game) -> Module:
     """The game's module: the package's, the cache's, or a new one."""
-    kept, name = cache_folder(), f"{game.id}-{source(game)[:16]}"
-    ready = find(game, PACKAGED) or find(game, kept, name)
+    ready = _ready(game)
     if ready is None:
         with TemporaryDirectory() as draft:
             _build_elsewhere(game, Path(draft))
-            ready = Module.read(Path(draft), game.id)
-        ready.write(kept, name)
-    return ready
+            made = Module.read(Path(draft), game.id)
+        made.write(cache_folder(), _kept_name(game))
+        return made
+    return ready[0]
+
+
+def _kept_name(game: Game) -> str:
+    """How the game's module is called in the cache."""
+    return f"{game.id}-{source(game)[:16]}"
+
+
+def _ready(game: Game) -> tuple[Module, Path] | None:
+    """The package's module or the cache's, and its path without an ending."""
+    for path in (PACKAGED / game.id, cache_folder() / _kept_name(game)):
+        ready = find(game, path.parent, path.name)
+        if ready is not None:
+            return ready, path
+    return None
 
 
 def _build_elsewhere(game: Game, folder: Path) -> None:
@@ -305,13 +425,29 @@ def _build_elsewhere(game: Game, folder: Path) -> None:
         raise PelagosError(text("bots/refuse.no_module", game=game.id, reason=reason))
 
 
-def main(name: str, folder: str) -> None:
-    """Make the module of a game, named by its id or as `package:NAME`, where it isn't yet."""
+def main(name: str, folder: str = "") -> None:
+    """Make the module of a game, named by its id or as `package:NAME`, where it isn't yet.
+
+    Without a folder it is looked for where `module` does, or made and kept there, at the lowest
+    priority; then a line says where it lies, without an ending.
+    """
     is_place = ":" in name
     game = EntryPoint(name, name, "pelagos.games").load() if is_place else find_game(name)
-    if find(game, Path(folder)) is None:
-        build(game).write(Path(folder))
+    if folder:
+        if find(game, Path(folder)) is None:
+            build(game).write(Path(folder))
+        return
+    ready, path = _ready(game), cache_folder() / _kept_name(game)
+    if ready is None:
+        with suppress(AttributeError, OSError):
+            os.nice(LOWEST)
+        build(game).write(path.parent, path.name)
+    else:
+        path = ready[1]
+    print(path)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    from pelagos.bots import pocket  # the hash has the rules' names in it, none of them __main__
+
+    pocket.main(*sys.argv[1:])

@@ -19,16 +19,10 @@ from pelagos.bots.playing import playing
 from pelagos.engine.arrays import new_states
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
-from pelagos.engine.network import (
-    PERCENT,
-    UNIT,
-    change_rows,
-    expected,
-    sum_rows,
-    value_of,
-)
+from pelagos.engine.network import HEADS, change_rows, expected, sum_rows, value_of
 from pelagos.engine.rule import rule
 from pelagos.engine.types import ENDS, GOES_ON, MOST_SEATS, Array
+from pelagos.engine.units import UNIT
 
 Rule = Callable[..., Any]
 WORST = -(1 << 62)
@@ -51,6 +45,8 @@ class Scratch(NamedTuple):
     """What is legal, for each decision that is followed."""
     values: Array
     """What each legal action of the position is worth."""
+    points: Array
+    """What it leads to: the seat's own points and the best other's, in UNITs."""
     totals: Array
 
 
@@ -76,6 +72,7 @@ def scratch(game: Game, network: Array) -> Scratch:
         np.zeros(network["second"].shape[2], np.int32),
         np.zeros((levels + 1, room), np.int64),
         np.zeros(room, np.int64),
+        np.zeros((room, HEADS), np.int64),
         np.zeros(MOST_SEATS, np.int64),
     )
 
@@ -91,13 +88,13 @@ def valuing(game: Game) -> SimpleNamespace:
     count_up, standing = whole.count_up, game.part("evaluation").standing
 
     @rule
-    def final_value(game: Any, pack: Any, seat: int, network: Any, room: Any) -> int:
-        """What the points are worth as they are counted now."""
+    def final_points(game: Any, pack: Any, seat: int, room: Any) -> tuple[int, int]:
+        """The seat's own points and the best other's as they are counted now, in UNITs."""
         totals = room.totals
         count_up(game, pack, room.actions[room.actions.shape[0] - 1], totals)
         ahead = int(standing(game, pack, seat, totals))
         own = int(totals[seat])
-        return PERCENT * UNIT * own - int(network.other_weight) * UNIT * (100 * own - ahead) // 100
+        return UNIT * own, UNIT * (100 * own - ahead) // 100
 
     @rule
     def prepare(game: Any, pack: Any, seat: int, network: Any, room: Any) -> None:
@@ -109,17 +106,19 @@ def valuing(game: Game) -> SimpleNamespace:
         sum_rows(network, room.features[0], room.sums[0])
 
     @rule
-    def afterstate_value(game: Any, pack: Any, seat: int, network: Any, room: Any) -> int:
+    def afterstate_points(
+        game: Any, pack: Any, seat: int, network: Any, room: Any
+    ) -> tuple[int, int]:
         """What the network says of a state that differs from the position by the seat's actions."""
         after = room.features[1]
         changing(game, pack, seat, after)
         change_rows(network, room.features[0], after, first, room.sums[0], room.sums[1])
         own, other = expected(network, room.sums[1], room.layer)
-        return value_of(network, own, other)
+        return own, other
 
-    follow = _follower(levels, legal, act, afterstate_value, final_value)
+    follow = _follower(levels, legal, act, afterstate_points, final_points)
     for level in range(levels - 1, 0, -1):
-        follow = _follower(level, legal, act, afterstate_value, final_value, follow)
+        follow = _follower(level, legal, act, afterstate_points, final_points, follow)
 
     @rule
     def rate(pack: Any, seat: int, network: Any, room: Any) -> int:
@@ -131,7 +130,10 @@ def valuing(game: Game) -> SimpleNamespace:
         count = int(legal(states[0], pack, seat, actions))
         prepare(states[0], pack, seat, network, room)
         for place in range(count):
-            room.values[place] = follow(states, pack, seat, int(actions[place]), network, room)
+            own, other = follow(states, pack, seat, int(actions[place]), network, room)
+            room.points[place, 0] = own
+            room.points[place, 1] = other
+            room.values[place] = value_of(network, own, other)
         return count
 
     @rule
@@ -167,7 +169,7 @@ def valuing(game: Game) -> SimpleNamespace:
         decide=decide,
         prepare=prepare,
         rate_all=rate_all,
-        final_value=final_value,
+        final_points=final_points,
     )
 
 
@@ -175,39 +177,48 @@ def _follower(
     level: int,
     legal: Rule,
     act: Rule,
-    afterstate_value: Rule,
-    final_value: Rule,
+    afterstate_points: Rule,
+    final_points: Rule,
     deeper: Rule | None = None,
 ) -> Rule:
-    """The rule that makes an action in states[level - 1], on a copy, and says what it is worth."""
+    """The rule that makes an action in states[level - 1], on a copy, and says to what points it
+    leads.
+    """
     if deeper is None:
 
         @rule
         def follow(
             states: Array, pack: Any, seat: int, action: int, network: Any, room: Any
-        ) -> int:
+        ) -> tuple[int, int]:
             states[level] = states[level - 1]
-            comes_to = act(states[level], pack, seat, action)
-            if comes_to & ENDS:
-                return int(final_value(states[level], pack, seat, network, room))
-            return int(afterstate_value(states[level], pack, seat, network, room))
+            if act(states[level], pack, seat, action) & ENDS:
+                own, other = final_points(states[level], pack, seat, room)
+            else:
+                own, other = afterstate_points(states[level], pack, seat, network, room)
+            return own, other
 
         return follow
 
     @rule
-    def follow_on(states: Array, pack: Any, seat: int, action: int, network: Any, room: Any) -> int:
+    def follow_on(
+        states: Array, pack: Any, seat: int, action: int, network: Any, room: Any
+    ) -> tuple[int, int]:
         states[level] = states[level - 1]
         comes_to = act(states[level], pack, seat, action)
+        own, other = 0, 0
         if comes_to & GOES_ON:
             actions = room.actions[level]
             count = legal(states[level], pack, seat, actions)
             top = WORST
             for place in range(count):
-                worth = deeper(states, pack, seat, int(actions[place]), network, room)
-                top = max(top, worth)
-            return top
-        if comes_to & ENDS:
-            return int(final_value(states[level], pack, seat, network, room))
-        return int(afterstate_value(states[level], pack, seat, network, room))
+                points, others = deeper(states, pack, seat, int(actions[place]), network, room)
+                worth = value_of(network, points, others)
+                if worth > top:
+                    own, other, top = points, others, worth
+        elif comes_to & ENDS:
+            own, other = final_points(states[level], pack, seat, room)
+        else:
+            own, other = afterstate_points(states[level], pack, seat, network, room)
+        return own, other
 
     return follow_on

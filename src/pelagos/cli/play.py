@@ -30,7 +30,7 @@ def play(
     people: Annotated[int, typer.Option(min=1, help="People at this keyboard.")] = 1,
     seat: Annotated[int, typer.Option(min=1, help="Where you sit; 1 is first.")] = 1,
     level: Annotated[
-        str, typer.Option(help="How strong all bots are: winkle, puffin, otter, dolphin, orca.")
+        str, typer.Option(help="How strong all bots are: from winkle to albatross (docs/bots.md).")
     ] = "",
     bots: Annotated[
         str, typer.Option(metavar="NAME,NAME", help="One bot or creature for each other seat.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -89,6 +89,9 @@ def replay(
         lines = [json.dumps(position, ensure_ascii=False) for position in records.positions(data)]
         print("\n".join(lines))
         return
+    if records.other_rules(data):
+        _show_other_rules(data, at, seat, lang, as_json)
+        return
     match = records.replay(data) if at is None else records.at(data, at)
     if as_json:
         print_json({"ok": True, "moves": len(data["moves"]), "view": match.view(seat)})
@@ -99,3 +102,30 @@ def replay(
     out.print(
         f"move {number} of {len(data['moves'])}; every move is legal; {checked}.", markup=False
     )
+
+
+def _show_other_rules(
+    data: dict[str, Any], at: int | None, seat: int | None, lang: str, as_json: bool
+) -> None:
+    """A record of another version of the rules, as far as the installed ones fit it; if they don't
+    to its end, that is a failure.
+    """
+    from pelagos.engine import record as records
+
+    match, why = records.replay_as_far(data)
+    fits, moves = len(match.history), len(data["moves"])
+    shown = match if at is None else match.at(at)
+    versions = {"version": records.other_rules(data), "installed": match.game.rules}
+    if as_json:
+        told = {"ok": why is None, "moves": moves, "fits": fits, "view": shown.view(seat)}
+        print_json({**told, "other_rules": versions, **({"why": str(why)} if why else {})})
+    else:
+        out.print(shown.text(seat, lang), markup=False)
+        number = fits if at is None else at
+        rules = "played by version {version} of the rules, shown by version {installed}"
+        out.print(
+            f"move {number} of {moves}; {rules.format(**versions)}, which fits the first {fits}.",
+            markup=False,
+        )
+    if why:
+        raise why

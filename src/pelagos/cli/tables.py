@@ -82,9 +82,19 @@ def verify(
     if as_json:
         print_json(findings)
         return
+    if "other_rules" in findings:
+        versions = "Played by version {version} of the rules; checked by version {installed}."
+        out.print(versions.format(**findings["other_rules"]), markup=False)
     out.print(f"{findings['moves']} moves, all legal; the result is right.", markup=False)
     out.print("The secret is the one that was committed to before anyone sat down.", markup=False)
-    out.print("The seed follows from it and the seats' bytes; the deal follows.", markup=False)
+    beacon = findings.get("beacon")
+    mixed = f", and round {beacon['round']} of a public beacon" if beacon else ""
+    out.print(
+        f"The seed follows from it and the seats' bytes{mixed}; the deal follows.", markup=False
+    )
+    if beacon:
+        address = f"{beacon['address']}/public/{beacon['round']}"
+        out.print(f"The beacon's signature wasn't checked: compare it with {address}", markup=False)
 
 
 @app.command()
@@ -134,7 +144,15 @@ def export(
     from pelagos.tables.serve import export as write
     from pelagos.tables.settings import read_settings
 
-    records, tables = write(read_settings(config, data=data, database=database).where, folder)
-    if not records:
-        raise PelagosError(text("cli/refuse.nothing_exported", tables=tables))
-    out.print(f"{records} records of {tables} tables in {folder}", markup=False)
+    done = write(read_settings(config, data=data, database=database).where, folder)
+    for table, why in done.stopped.items():
+        out.print(f"Table {table}: {why}", markup=False)
+    if not done.records:
+        raise PelagosError(text("cli/refuse.nothing_exported", tables=done.tables))
+    out.print(f"{done.records} records of {done.tables} tables in {folder}", markup=False)
+    if done.other_rules:
+        out.print(
+            f"{done.other_rules} of them were played by other versions of the rules; the installed "
+            "ones fit them to their end.",
+            markup=False,
+        )

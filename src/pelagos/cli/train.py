@@ -29,6 +29,9 @@ def train(
     hidden: Annotated[int, typer.Option(min=8, max=512, help="Units of the first layer.")] = 64,
     inner: Annotated[int, typer.Option(min=4, max=128, help="Units of the second layer.")] = 32,
     games: Annotated[int, typer.Option(min=1, help="Games a round.")] = 60_000,
+    trace: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Below 1: learn from next decisions, too.")
+    ] = 1.0,
     steps: Annotated[int, typer.Option(min=1, help="Steps of fitting a round.")] = 3_000,
     batch: Annotated[int, typer.Option(min=16, help="Rows a step.")] = 16_384,
     keep: Annotated[int, typer.Option(min=1, help="Rounds that are learnt from.")] = 5,
@@ -58,6 +61,7 @@ def train(
         hidden=hidden,
         inner=inner,
         games=games,
+        trace=trace,
         steps=steps,
         batch=batch,
         keep=keep,

@@ -4,12 +4,25 @@
 files show; `docs/coach.md` says what stands in them.
 """
 
-from pelagos.coach.analysis import ROUNDS, Document, Sums, analyse, check, kind_of, made, sums
+from pelagos.coach.analysis import (
+    ROUNDS,
+    Document,
+    Sums,
+    analyse,
+    check,
+    kind_of,
+    made,
+    share,
+    sums,
+)
 from pelagos.coach.report import decisions_csv, positions_csv, report
+from pelagos.coach.study import BadSums, Job
 
 __all__ = [
     "ROUNDS",
+    "BadSums",
     "Document",
+    "Job",
     "Sums",
     "analyse",
     "check",
@@ -18,5 +31,6 @@ __all__ = [
     "made",
     "positions_csv",
     "report",
+    "share",
     "sums",
 ]

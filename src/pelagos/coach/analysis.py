@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from pelagos.coach.reasons import describe_choices, headline, reasons
-from pelagos.coach.study import DecisionStudy, PositionStudy
+from pelagos.coach.study import DecisionStudy, Job, PositionStudy
 from pelagos.coach.walk import Choosing, Step, walk
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.match import Match
@@ -63,6 +63,30 @@ def analyse(
     for number in range(first, rounds + 1):
         coach.run(number, threads)
         yield coach.document(number, rounds)
+
+
+def share(
+    match: Match, resume: Mapping[str, Any] | None, answers: Sequence[Sequence[Sequence[int]]]
+) -> tuple[Document | None, int, list[Job]]:
+    """An analysis whose games are played elsewhere: what came of the stages so far that belong to
+    the round after `resume`, job by job, is added up.
+
+    Gives the round's analysis, if all its stages are played; and which round's jobs come next:
+    none at the end. `BadSums`: what came of it can't have.
+    """
+    coach, number = _Coach(match), 1
+    if resume is not None:
+        coach.load(resume)
+        number = int(resume["budget"]["round"]) + 1
+    stages = coach.stages(number)
+    for answered in answers:
+        for job, sums in zip(next(stages), answered, strict=True):
+            job.add(sums)
+    if jobs := next(stages, []):
+        return None, number, jobs
+    document = coach.document(number, ROUNDS)
+    following = [] if number >= ROUNDS else next(coach.stages(number + 1))
+    return document, number + 1, following
 
 
 def record_hash(match: Match) -> str:
@@ -132,6 +156,13 @@ class _Coach:
             return
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda study: study.run(number), studies))
+
+    def stages(self, number: int) -> Iterator[list[Job]]:
+        """All play-outs of a round, in two stages at most, each played before the next begins."""
+        studies: list[PositionStudy | DecisionStudy] = [*self.studies, *self.positions]
+        begun = [study.stages(number) for study in studies]
+        while jobs := [job for stage in begun for job in next(stage, [])]:
+            yield jobs
 
     def load(self, document: Mapping[str, Any]) -> None:
         """Go on from a stored analysis of this match."""

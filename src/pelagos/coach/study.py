@@ -8,9 +8,9 @@ was stored goes on as if it had never stopped.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pelagos.bots.playing import playing
 from pelagos.bots.playouts import (
@@ -39,6 +39,8 @@ STAGE_WORLDS = 48
 """Redealt worlds of the first round's finalists, twice as many in each round that follows."""
 POSITION_WORLDS = 128
 """Redealt worlds of a position in the first round, twice as many in each that follows."""
+MOST_SUM = 1 << 52
+"""More than games played on can come to."""
 SPREAD = 0.1
 """How far apart choices usually lie, in standard deviations of what comes of one game."""
 POINT_WORTH = 0.003
@@ -66,20 +68,92 @@ def stream_for(position: Position, seat: int, label: str) -> Array:
     return words_of(label.encode() + hashlib.sha256(known).digest())
 
 
-class _Tables:
-    """Room for play-outs from one position."""
+class BadSums(ValueError):
+    """Sums that no games played on can have."""
 
-    def __init__(self, position: Position, stream: Array) -> None:
-        self.states = new_states(position.game, 3)
-        self.states[0] = position.states[0]
-        self.packs = readable(position.pack.data)
-        self.streams = numbers((3, 4), "uint64")
-        self.streams[0] = stream
-        self.room = numbers(len(playing(position.game).actions))
+
+@dataclass(frozen=True)
+class Job:
+    """Games to be played on from one position: here, or wherever the game's module is."""
+
+    loop: str
+    """Which of the loops plays them (see `bots.playouts`)."""
+    position: Position
+    worlds: int
+    stream: Array
+    given: tuple[int | list[int], ...]
+    """What the loop is given between the pack and the stream: numbers, and lists of them."""
+    width: int
+    """Numbers that one game comes to."""
+    rows: Sequence[int]
+    """The rows of the sums that are added to."""
+    sums: Array
+    """What comes of it is added here."""
+
+    def play(self) -> None:
+        """Play them here."""
+        states = new_states(self.position.game, 3)
+        states[0] = self.position.states[0]
+        streams = numbers((3, 4), "uint64")
+        streams[0] = self.stream
+        loop = getattr(playout_doors(self.position.game), self.loop)
+        loop(
+            states,
+            readable(self.position.pack.data),
+            *(listed(one) if isinstance(one, list) else one for one in self.given),
+            streams,
+            numbers(len(playing(self.position.game).actions)),
+            numbers(2 * self.width),
+            in_a_row(self.sums),
+        )
+
+    def add(self, sums: Sequence[int]) -> None:
+        """Add what came of it elsewhere, if it can have come of it."""
+        total = in_a_row(self.sums)
+        if len(sums) != len(total) or not all(type(number) is int for number in sums):
+            raise BadSums
+        if any(abs(number) > MOST_SUM for number in sums):
+            raise BadSums
+        row = len(sums) if self.loop == "position" else len(sums) // len(self.sums)
+        for place in range(len(sums) // row):
+            self._check_row(sums[place * row : (place + 1) * row], place in self.rows)
+        for place, number in enumerate(sums):
+            total[place] += number
+
+    def _check_row(self, row: Sequence[int], played: bool) -> None:
+        """A row counts its worlds, and squares are no less than what they are squares of."""
+        if not played:
+            if any(row):
+                raise BadSums
+            return
+        if row[WORLDS] != self.worlds:
+            raise BadSums
+        players = self.position.players
+        if self.loop == "decision":
+            seat = int(cast("int", self.given[0]))
+            pairs = [(BY_SEAT + seat, WIN_SQUARES), (BY_SEAT + players + seat, POINT_SQUARES)]
+        else:
+            pairs = [(1 + place, 1 + 2 * players + place) for place in range(2 * players)]
+        if any(row[first] ** 2 > self.worlds * row[squares] for first, squares in pairs):
+            raise BadSums
+
+
+class Study:
+    """Something to be found out by games played on, round by round."""
+
+    def stages(self, number: int) -> Iterator[list[Job]]:
+        """The play-outs of a round, stage by stage: each is played before the next is asked for."""
+        raise NotImplementedError
+
+    def run(self, number: int) -> None:
+        """Play a round here."""
+        for jobs in self.stages(number):
+            for job in jobs:
+                job.play()
 
 
 @dataclass(eq=False)
-class PositionStudy:
+class PositionStudy(Study):
     """What a spectator would expect of a position."""
 
     position: Position
@@ -89,13 +163,14 @@ class PositionStudy:
         """Nothing has been played yet."""
         self.sums = numbers(1 + 4 * self.position.players)
 
-    def run(self, number: int) -> None:
+    def stages(self, number: int) -> Iterator[list[Job]]:
         """The play-outs of a round."""
-        tables = _Tables(self.position, stream_for(self.position, -1, f"position {number}"))
-        out = numbers(2 * self.position.players)
-        loop = playout_doors(self.position.game).position
         worlds = POSITION_WORLDS << max(number - 1, 0)
-        loop(tables.states, tables.packs, worlds, tables.streams, tables.room, out, self.sums)
+        stream = stream_for(self.position, -1, f"position {number}")
+        width = 2 * self.position.players
+        yield [
+            Job("position", self.position, worlds, stream, (worlds,), width, (0,), self.sums),
+        ]
 
     @property
     def playouts(self) -> int:
@@ -127,7 +202,7 @@ class PositionStudy:
 
 
 @dataclass(eq=False)
-class DecisionStudy:
+class DecisionStudy(Study):
     """What a seat's choices were worth, from what it knew."""
 
     position: Position
@@ -172,46 +247,40 @@ class DecisionStudy:
         """Is it what the reference bot would have done, and nothing else?"""
         return self.reference[0] == 1
 
-    def run(self, number: int) -> None:
+    def stages(self, number: int) -> Iterator[list[Job]]:
         """The play-outs of a round."""
         everyone = range(len(self.choices))
         worlds = STAGE_WORLDS << max(number - 1, 0)
         if number == 1:
-            self._play(FIRST_WORLDS, everyone, 0, "all", self.sums)
+            yield [self._job(FIRST_WORLDS, everyone, 0, "all", self.sums)]
         best, compared = self.ranking[:FINALISTS], self._compared
         finalists = [0, *(place for place in everyone[1:] if place in (*compared, *best))]
-        self._play(worlds, finalists, 0, f"decision {number}", self.sums)
+        jobs = [self._job(worlds, finalists, 0, f"decision {number}", self.sums)]
         if self.others and not self.is_reference:
-            self._play(worlds, [0, *compared], self.others, f"revealed {number}", self.revealed)
+            revealed, label = [0, *compared], f"revealed {number}"
+            jobs.append(self._job(worlds, revealed, self.others, label, self.revealed))
+        yield jobs
 
     @property
     def _compared(self) -> list[int]:
         """Places of the reference bot's choices, but for the one made."""
         return [place for place, often in enumerate(self.reference) if place and often]
 
-    def _play(
-        self, worlds: int, racing: Sequence[int], others: int, label: str, sums: Array
-    ) -> None:
-        position = self.position
-        tables = _Tables(position, stream_for(position, self.seat, label))
-        lines = len(position.lines)
-        out = numbers(2 * (2 * position.players + lines))
-        playout_doors(position.game).decision(
-            tables.states,
-            tables.packs,
+    def _job(self, worlds: int, racing: Sequence[int], others: int, label: str, sums: Array) -> Job:
+        position, lines = self.position, len(self.position.lines)
+        given = (
             self.seat,
             worlds,
-            listed(self.choices),
-            listed(racing),
+            list(self.choices),
+            list(racing),
             len(racing),
             lines,
-            listed(self.chosen),
+            list(self.chosen),
             others,
-            tables.streams,
-            tables.room,
-            out,
-            in_a_row(sums),
         )
+        stream = stream_for(position, self.seat, label)
+        width = 2 * position.players + lines
+        return Job("decision", position, worlds, stream, given, width, racing, sums)
 
     @property
     def playouts(self) -> int:

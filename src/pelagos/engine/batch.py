@@ -21,7 +21,7 @@ from pelagos.engine.layout import expander
 from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.position import Position, lines_of
 from pelagos.engine.rewards import Reward, find_reward
-from pelagos.engine.rule import borrowing_rule
+from pelagos.engine.rule import rule
 from pelagos.engine.turns import (
     Chooser,
     Expand,
@@ -124,7 +124,7 @@ def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace
     rules = play_outs(game, choosers)
     start, finish = rules.start, rules.finish
 
-    @borrowing_rule
+    @rule
     def whole_games(
         first: int,
         last: int,
@@ -154,7 +154,7 @@ def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace
             tables.lengths[index] = decisions
             shown.won[index] = won
 
-    @borrowing_rule
+    @rule
     def play_out(
         first: int, last: int, setup: Setup, tables: Tables, shown: Shown, room: Array
     ) -> None:
@@ -176,7 +176,7 @@ def step_loops(
     rules = steps(game, choosers, reward, expand)
     open_game, step_rule = rules.open_game, rules.step
 
-    @borrowing_rule
+    @rule
     def start(
         first: int,
         last: int,
@@ -189,7 +189,7 @@ def step_loops(
         for index in range(first, last):
             open_game(tables.states, index, setup, tables, shown, index, room, raw)
 
-    @borrowing_rule
+    @rule
     def step(
         first: int,
         last: int,

@@ -19,8 +19,13 @@ from pelagos.engine.plain_arrays import Numbers, States, table_of
 INTERPRETED = True
 ARRAYS = "pelagos.engine.plain_arrays"
 HOST = "pelagos_rules"
-"""The browser's own module that holds the games' modules: `Rules` of `pocket/rules.js`."""
-BOTS = {"flat": "pelagos.pocket.bots:Flat", "search": "pelagos.pocket.bots:Search"}
+"""The browser's own module that holds the games' modules: `Rules` of `web/static/rules.js`."""
+BOTS = {
+    "flat": "pelagos.pocket.bots:Flat",
+    "search": "pelagos.pocket.bots:Search",
+    "learned": "pelagos.pocket.bots:Learned",
+    "planner": "pelagos.pocket.bots:Planner",
+}
 """Bots that are others than those of the house here, by their names."""
 CHANGING = ("shuffle", "begin", "play", "attempt", "chance", "happen", "redeal", "preview")
 """The doors through which a state changes."""
@@ -76,7 +81,7 @@ def compile_rule(function: Callable[..., Any]) -> Any:
     return function
 
 
-compile_wrapping = compile_borrowing = compile_rule
+compile_wrapping = compile_rule
 
 
 def constants(values: Any, kind: str) -> Numbers:
@@ -154,6 +159,10 @@ class GameMemory:
             self._places[name] = (address, room)
             self._views.clear()
         return address
+
+    def has(self, name: Any) -> bool:
+        """Does anything lie there already?"""
+        return name in self._places
 
     def view(self, address: int, size: int) -> Any:
         """A piece of memory as the browser knows it."""

@@ -30,7 +30,7 @@ BOTS = {
 }
 """Bots that are others than those of the house everywhere, by their names: these need NumPy."""
 KEEP_UNUSED_DAYS = 30
-WAY_OF_COMPILING = 2
+WAY_OF_COMPILING = 3
 """Goes up when `compiler` makes other code from the same rules."""
 
 uint64 = np.uint64
@@ -67,15 +67,6 @@ def compile_wrapping(function: Callable[..., Any]) -> Any:
     return wrapped
 
 
-def compile_borrowing(function: Callable[..., Any]) -> Any:
-    """Compile a rule that counts no references to arrays."""
-    if INTERPRETED:
-        return function
-    from pelagos.engine.compiler import BORROWING
-
-    return _compiled(function, BORROWING)
-
-
 def open_doors(doors: Any) -> Any:
     """The doors as they are."""
     return doors
@@ -100,10 +91,10 @@ def scratch() -> tuple[Any, Any]:
     return whole_numbers, real_numbers
 
 
-def _compiled(function: Callable[..., Any], options: dict[str, Any] | None = None) -> Any:
+def _compiled(function: Callable[..., Any]) -> Any:
     from pelagos.engine.compiler import Rule
 
-    compiled: Any = Rule(function, targetoptions=options)
+    compiled: Any = Rule(function)
     compiled._cache = _RuleCache(compiled)
     return compiled
 

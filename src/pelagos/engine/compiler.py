@@ -10,9 +10,9 @@ from __future__ import annotations
 import gc
 import hashlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from llvmlite.binding import Linkage
+from llvmlite import binding as llvm
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -23,10 +23,18 @@ from numba.core.typing import make_concrete_template
 
 from pelagos.engine.compiled import identity
 
-OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
-BORROWING = {"_nrt": False}
-"""What is said of a rule that counts no references to arrays."""
+OPTIONS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": None,
+    "_nrt": False,  # rules make no arrays, and needn't count who refers to those they are given
+}
 NAME_LENGTH = 24
+INLINING = 100
+"""LLVM's threshold. More of it, vectors and the highest level take up to twice as long to compile,
+and rules get no faster by them.
+"""
 NOT_IN_RULES = {
     "with_lifting",
     "make_function_op_code_to_jit_function",
@@ -40,7 +48,15 @@ NOT_IN_RULES = {
 """Passes that find nothing to do in rules."""
 
 
-class CalledLibrary(JITCodeLibrary):
+class RuleLibrary(JITCodeLibrary):
+    """A rule's code, as it was typed."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave it so: it is optimised once, with all that is linked."""
+        ll_module.data_layout = self._codegen._data_layout
+
+
+class CalledLibrary(RuleLibrary):
     """A rule that Python calls: what it uses is linked with it, those that call before those that
     are called, since what nobody has asked for is left out.
     """
@@ -54,17 +70,55 @@ class CalledLibrary(JITCodeLibrary):
     def _optimize_final_module(self) -> None:
         """What was linked is nobody else's: it may be inlined, or specialised, at will."""
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                function.linkage = Linkage.internal
-        super()._optimize_final_module()
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = llvm.Linkage.internal
+        effort = llvm.create_pipeline_tuning_options(speed_level=2)
+        effort.inlining_threshold = INLINING
+        effort.loop_vectorization = effort.slp_vectorization = effort.loop_interleaving = False
+        builder = llvm.create_pass_builder(self._codegen._tm, effort)
+        builder.getModulePassManager().run(self._final_module, builder)
 
 
-class UsedLibrary(JITCodeLibrary):
+class UsedLibrary(RuleLibrary):
     """A rule that other rules use: it waits to be linked."""
 
     def finalize(self) -> None:
         """Nothing is optimised or translated here."""
         self._finalized = True
+
+
+class _Operators:
+    """numba's typing, which remembers what an operator makes of numbers: numba itself asks each of
+    the dozens of templates for every `+`.
+    """
+
+    answers: ClassVar[dict[Any, Any]] = {}
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
+        """The signature with which a function is called."""
+        plain = tuple(map(types.unliteral, args))
+        if kws or not (_is_operator(function) and _are_numbers(plain)):
+            return self._context.resolve_function_type(function, args, kws)
+        key = (function, plain)
+        if key not in self.answers:
+            self.answers[key] = self._context.resolve_function_type(function, plain, kws)
+        return self.answers[key]
+
+
+def _is_operator(function: Any) -> bool:
+    """Is it Python's own: `+`, `<`, `min`, `int`?"""
+    named = getattr(function, "typing_key", None)
+    return getattr(named, "__module__", None) in ("_operator", "builtins")
+
+
+def _are_numbers(kinds: tuple[Any, ...]) -> bool:
+    return all(isinstance(kind, types.Number | types.Boolean) for kind in kinds)
 
 
 def _widened(kind: Any) -> Any:
@@ -97,6 +151,7 @@ class _Passes(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """The one way to compile."""
         state, function = self.state, self.state.func_id
+        state.typingctx = _Operators(state.typingctx)
         meant = f"{identity(function.func)} {state.args}"  # numba's names leave arrays' shapes out
         function.unique_id = hashlib.sha256(meant.encode()).hexdigest()[:NAME_LENGTH]
         function.unique_name = f"{function.func_qualname}${function.unique_id}"
@@ -127,11 +182,8 @@ class _PassesForUse(_Passes):
 class CompilerForUse(_FunctionCompiler):
     """Makes what is linked: no wrapper, no machine code."""
 
-    counts_references = True
-
     def _customize_flags(self, flags: Any) -> Any:
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        flags.nrt = flags.nrt and self.counts_references
         return flags
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
@@ -156,9 +208,12 @@ class _Used(CPUDispatcher):
         super().__init__(function, targetoptions=options)
         self._compiler = CompilerForUse(function, self.targetdescr, options, {}, _PassesForUse)
 
-    def add_overload(self, cres: Any) -> None:
+    def compile(self, sig: Any) -> Any:
         """Keep what was compiled for these types; there is nothing that Python could call."""
-        self.overloads[tuple(cres.signature.args)] = cres
+        with self._compiling_counter:
+            if sig not in self.overloads:
+                self.overloads[sig] = self._compiler.compile(sig, None)
+        return self.overloads[sig]
 
 
 class Rule(CPUDispatcher):
@@ -194,8 +249,7 @@ class Rule(CPUDispatcher):
 
     def compile_for_use(self, kinds: tuple[Any, ...]) -> Any:
         """What other rules are linked with, for arguments of these types."""
-        self._used.compile(kinds)
-        return self._used.overloads[kinds]
+        return self._used.compile(kinds)
 
     @property
     def is_compiling(self) -> Any:

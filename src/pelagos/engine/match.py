@@ -43,7 +43,6 @@ from pelagos.engine.view import (
     Step,
     Text,
     View,
-    cover_sheet,
     make_sheet,
     text,
 )
@@ -140,6 +139,8 @@ class Match:
         self._cache = PartCache()
         self._mask: tuple[Position, int] = (start, start.mask)
         """Who owes a decision, and at which position that was asked."""
+        self._undoable: tuple[Position, dict[int, tuple[list[int], Text | None]]] = (start, {})
+        """What each seat may take back, and at which position that was asked."""
 
     # --- making matches ------------------------------------------------------------------------
 
@@ -351,6 +352,14 @@ class Match:
         """The seat's entries that it may take back, as places in the history, the newest first;
         and why it may take back no more.
         """
+        if self._undoable[0] is not self.position:
+            self._undoable = (self.position, {})
+        known = self._undoable[1]
+        if seat not in known:
+            known[seat] = self._find_undoable(seat)
+        return known[seat]
+
+    def _find_undoable(self, seat: int) -> tuple[list[int], Text | None]:
         places: list[int] = []
         moved = 0  # mask of the seats that have moved since, for all to see
         for place in range(len(self.history) - 1, -1, -1):
@@ -528,7 +537,7 @@ class Match:
             return look.sheet(_prove, seat, reads, *made_of)
 
         sheet = look.share((_prove, seat), reads, make)
-        return cover_sheet(sheet, look.covered[seat]) if seat in look.covered else sheet
+        return look.covering(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""
@@ -650,17 +659,19 @@ def _choices(
         choices.append(choice)
     if now is not None and choices:
         previews = seen.previews(seat, [choice["action"] for choice in choices])
+        lines, total = seen.lines, now["total"]
         points = [line["points"] for line in now["lines"]]
         for choice, preview in zip(choices, previews, strict=True):
             if elsewhere and (changes := elsewhere(game, pack, seat, choice["action"])):
                 choice["elsewhere"] = changes
-            choice["preview"] = dict(zip(seen.lines, preview, strict=True))
-            choice["gain"] = sum(preview) - now["total"]
-            choice["receipt"] = [
-                Change(key=key, points=then - before)
-                for key, then, before in zip(seen.lines, preview, points, strict=True)
-                if then != before
-            ]
+            choice["preview"] = dict(zip(lines, preview, strict=True))
+            choice["gain"] = sum(preview) - total
+            if preview != points:
+                choice["receipt"] = [
+                    Change(key=key, points=then - before)
+                    for key, then, before in zip(lines, preview, points, strict=True)
+                    if then != before
+                ]
     return choices
 
 

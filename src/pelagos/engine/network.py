@@ -21,15 +21,10 @@ from pelagos.engine.fields import Fields, state_type
 from pelagos.engine.layout import Layout
 from pelagos.engine.rule import rule
 from pelagos.engine.types import Array
+from pelagos.engine.units import PERCENT, UNIT_BITS
 
 HEADS = 2
 """What it says: the seat's own points at the end, and the best other's (alone: its goal)."""
-UNIT_BITS = 10
-UNIT = 1 << UNIT_BITS
-"""A point, in what the network says."""
-PERCENT = 100
-POINT = UNIT * PERCENT
-"""A point, in a value."""
 LARGEST = (1 << 15) - 1
 """What an int16 can be, and the most that a unit passes on."""
 WIDEST = (1 << 31) - 1

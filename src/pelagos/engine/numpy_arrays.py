@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -129,15 +130,15 @@ class _Numbers:
     """
 
     def __init__(self, name: str, kind: np.dtype[Any], offset: int) -> None:
-        self._name, self._base, self._shape = name, kind.base, kind.shape
-        self._bytes = slice(offset, offset + kind.itemsize)
+        self._name, self._base, self._shape, self._offset = name, kind.base, kind.shape, offset
 
     def array(self, record: Any) -> Array:
         """The field's numbers."""
         kept = record.__dict__
-        if self._name not in kept:
-            kept[self._name] = kept["data"][self._bytes].view(self._base).reshape(self._shape)
-        numbers: Array = kept[self._name]
+        numbers: Array | None = kept.get(self._name)
+        if numbers is None:
+            numbers = np.ndarray(self._shape, self._base, kept["data"], self._offset)
+            kept[self._name] = numbers
         return numbers
 
     def __get__(self, record: Any, _: type) -> Any:
@@ -145,10 +146,14 @@ class _Numbers:
 
 
 class _Number(_Numbers):
-    """A field that is a single number."""
+    """A field that is a single number: a view reads dozens of them, each as a plain one."""
+
+    def __init__(self, name: str, kind: np.dtype[Any], offset: int) -> None:
+        super().__init__(name, kind, offset)
+        self._unpack = Struct(f"@{kind.char}").unpack_from
 
     def __get__(self, record: Any, _: type) -> Any:
-        return self.array(record)[()]
+        return self._unpack(record.__dict__["data"], self._offset)[0]
 
     def __set__(self, record: Any, value: Any) -> None:
         self.array(record)[...] = value

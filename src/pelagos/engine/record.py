@@ -268,13 +268,38 @@ def _is_name(name: Any) -> bool:
     return isinstance(name, str) and (not name or fits(name, LONGEST_NAME))
 
 
-def replay(record: Mapping[str, Any] | str) -> Match:
-    """A match from its record, everything checked."""
-    *_, match = _follow(record)
+def replay(record: Mapping[str, Any] | str, of_any_rules: bool = False) -> Match:
+    """A match from its record, everything checked. `of_any_rules`: if it was played by another
+    version of the rules, the installed ones must fit it to its end.
+    """
+    match, error = replay_as_far(record, of_any_rules)
+    if error is not None:
+        raise error
     return match
 
 
-def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
+def replay_as_far(
+    record: Mapping[str, Any] | str, of_any_rules: bool = True
+) -> tuple[Match, BadRecord | None]:
+    """A match as far as its record can be followed, and why no further, if it can't."""
+    following = _follow(record, of_any_rules)
+    match = next(following)
+    try:
+        for _ in following:
+            pass
+    except BadRecord as error:
+        return match, error
+    return match, None
+
+
+def other_rules(record: Mapping[str, Any]) -> str:
+    """The version of the rules that a record was played by, if that isn't the installed one."""
+    installed = find_game(record["game"]).rules
+    played_by = record.get("rules", installed)
+    return "" if played_by == installed else str(played_by)[:LONGEST_NAME] or UNKNOWN
+
+
+def _follow(record: Mapping[str, Any] | str, of_any_rules: bool = False) -> Iterator[Match]:
     """The match at every position of the record; the same object, moved on."""
     if isinstance(record, str):
         record = parse(record)
@@ -282,9 +307,22 @@ def _follow(record: Mapping[str, Any] | str) -> Iterator[Match]:
         check_shape(record)
     if len(record["game"]) > LONGEST_NAME:
         raise BadRecord(text("refuse.record_game"))
+    version = other_rules(record)
+    if not version:
+        yield from _follow_moves(record)
+        return
+    installed = find_game(record["game"])
+    if not of_any_rules:
+        raise BadRecord(text("refuse.record_rules", version=installed.rules, game=installed.id))
+    try:
+        yield from _follow_moves(record)
+    except PelagosError as error:
+        why = {"version": version, "installed": installed.rules, "reason": error.text}
+        raise BadRecord(text("refuse.record_other_rules", **why)) from None
+
+
+def _follow_moves(record: Mapping[str, Any]) -> Iterator[Match]:
     game = find_game(record["game"])
-    if record.get("rules", game.rules) != game.rules:
-        raise BadRecord(text("refuse.record_rules", version=game.rules, game=game.id))
     if UNKNOWN in json.dumps([record["deal"], record["moves"]]):
         raise BadRecord(text("refuse.record_hidden"))
     options = game.check_options(_options(record))

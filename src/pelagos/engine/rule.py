@@ -42,13 +42,6 @@ def wrapping_rule(function: F) -> F:
     return cast(F, machine.compile_wrapping(function))
 
 
-def borrowing_rule(function: F) -> F:
-    """Compile a rule that makes no arrays and keeps none: where many are passed, counting who
-    refers to them takes longer than the rule itself.
-    """
-    return cast(F, machine.compile_borrowing(function))
-
-
 def constants(values: Any, kind: str = "int64") -> Array:
     """A table of numbers that rules look things up in; it can't be changed."""
     return cast("Array", machine.constants(values, kind))

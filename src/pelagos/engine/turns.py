@@ -19,7 +19,7 @@ from pelagos.engine.digest import seed_game, start_players_stream, start_stream
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
 from pelagos.engine.rewards import Reward
-from pelagos.engine.rule import borrowing_rule, rule
+from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.types import CHANCE, Array
 
@@ -170,7 +170,7 @@ def play_outs(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace:
     start_rule, settle, play, count_up = whole.start, whole.settle, whole.play, whole.count_up
     legal, choose = whole.legal, one_of(choosers)
 
-    @borrowing_rule
+    @rule
     def deal(
         states: Array, place: int, setup: Setup, number: int, stream: Array, room: Array
     ) -> Any:
@@ -211,7 +211,7 @@ def play_outs(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace:
                 who = settle(game, pack, room)
             return decisions
 
-    @borrowing_rule
+    @rule
     def finish(game: Any, setup: Setup, stream: Array, room: Array, totals: Array) -> Any:
         """Play to the end and write the points; return the decisions made and who has won."""
         pack = setup.packs[0]
@@ -248,7 +248,7 @@ def steps(
             observe_raw(game, pack, seat, raw)
             expand(pack, raw, out)
 
-    @borrowing_rule
+    @rule
     def come_to_learner(
         game: Any, setup: Setup, who: int, tables: Tables, index: int, room: Array
     ) -> int:
@@ -262,7 +262,7 @@ def steps(
             who = settle(game, pack, room)
         return who & setup.learners
 
-    @borrowing_rule
+    @rule
     def begin(
         states: Array, place: int, setup: Setup, tables: Tables, index: int, room: Array
     ) -> int:
@@ -272,7 +272,7 @@ def steps(
         who = deal(states, place, setup, number, tables.streams[index], room)
         return come_to_learner(states[place], setup, who, tables, index, room)
 
-    @borrowing_rule
+    @rule
     def show(
         game: Any, pack: Any, who: int, shown: Shown, index: int, room: Array, raw: Array
     ) -> None:
@@ -291,7 +291,7 @@ def steps(
         if shown.observations.shape[1]:
             observe(game, pack, seat, raw, shown.observations[index])
 
-    @borrowing_rule
+    @rule
     def open_game(
         states: Array,
         place: int,
@@ -306,7 +306,7 @@ def steps(
         who = begin(states, place, setup, tables, index, room)
         show(states[place], setup.packs[0], who, shown, index, room, raw)
 
-    @borrowing_rule
+    @rule
     def reward_all(game: Any, setup: Setup, shown: Shown, index: int, room: Array) -> None:
         """Write what the end has brought."""
         players = int(game.players)
@@ -316,7 +316,7 @@ def steps(
         for seat in range(players):
             shown.rewards[index, seat] = reward(totals, won, players, seat)
 
-    @borrowing_rule
+    @rule
     def step(
         states: Array,
         place: int,

@@ -308,12 +308,14 @@ class NoCache(PartCache):
 class Gathered(list[Made]):
     """A list that knows which stretches of it come from parts, which other views have too."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("encoded", "parts")
 
     def __init__(self) -> None:
         super().__init__()
         self.parts: list[tuple[int, Gathered[Made]]] = []
         """The parts, and where each begins."""
+        self.encoded: Any = None
+        """The same as it is sent, kept by whoever sends it: a part is never changed once made."""
 
     def take(self, part: Gathered[Made]) -> None:
         """Add all of a part."""
@@ -408,15 +410,12 @@ class Look(Part):
         self.facts: dict[str, Any] = {}
         self.reasons: dict[str, Text] = {}
         self.covered: dict[int, tuple[str, ...]] = {}
+        first = max(viewer, 0)
+        self.seats = [*range(first, seen.players), *range(first)]
+        """The seats, the viewer's own first."""
         self._own = Eyes(seen)
         self._shared = shared or Shared(seen)
         self._cache = cache or NoCache()
-
-    @property
-    def seats(self) -> list[int]:
-        """The seats, the viewer's own first."""
-        first = max(self.viewer, 0)
-        return [(first + step) % self.players for step in range(self.players)]
 
     def ask(self, key: str, **params: Any) -> None:
         """Set the prompt."""
@@ -448,7 +447,8 @@ class Look(Part):
             made = self._kept(key, reads, make)
         self.places.take(made.places)
         self.pieces.take(made.pieces)
-        self.names.update(made.names)
+        if made.names:
+            self.names.update(made.names)
 
     def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
         """What `build(game, pack, *inputs)` gives, kept like a part."""
@@ -469,6 +469,11 @@ class Look(Part):
                 key, reads, lambda game: _Named(build(game, self.pack, seat, *inputs))
             )
         return made.with_keys(self.names)
+
+    def covering(self, sheet: Sheet, lines: tuple[str, ...]) -> Sheet:
+        """The sheet without what these lines say, the same one for the same sheet."""
+        key = (cover_sheet, id(sheet), lines)  # the sheet is kept beside it, so its id is its own
+        return self._cache.get(key, lambda: (sheet, cover_sheet(sheet, lines)))[1]
 
     def share(self, key: Any, reads: Reading, make: Callable[[Position], Made]) -> Made:
         """What `make(seen)` gives: once for all viewers, if it reads what all see alike."""

@@ -196,9 +196,9 @@ def build(exports: Mapping[str, Export]) -> tuple[bytes, dict[str, Any]]:
 
 def _leave_the_host() -> None:
     """From now on this process makes nothing that would run in it."""
-    compiler.CompilerForUse.counts_references = False
-    for name in ("_optimize_functions", "_optimize_final_module"):
-        setattr(CPUCodeLibrary, name, lambda *arguments: None)
+    for library in (CPUCodeLibrary, compiler.RuleLibrary):
+        for name in ("_optimize_functions", "_optimize_final_module"):
+            setattr(library, name, lambda *arguments: None)
 
 
 def _compile(export: Export) -> Any:

@@ -96,6 +96,9 @@ class PocketState(ServerState):
         """In this process."""
         return CoachingHere(self.tables, self.workers.thinking)
 
+    def make_modules(self) -> None:
+        """Whoever answers has the games' modules itself."""
+
 
 class Pocket:
     """All pages, for whoever hands a request in."""

@@ -3,7 +3,7 @@
 ```
 index.html  shell.css  shell.js       the shell: a frame with the page, and the worker
 service-worker.js                     answers for the host once it is there
-worker.js  rules.js  site.json        what answers, and what it is told
+worker.js  site.json                  what answers, and what it is told
 pyodide/  pelagos.zip                 Python, and all that it runs
 rules/GAME.wasm  rules/GAME.json      the games' rules and bots
 static/…                              what pages ask for by these addresses
@@ -58,7 +58,8 @@ LEFT_OUT = (
     "starlette/testclient.py",
 )
 """What nobody asks for there."""
-LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".wasm")
+LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".wasm", ".npz")
+"""Networks (.npz) would take a first visit beyond its 8 MB."""
 NAMED_KINDS = (".css", ".js")
 """Files that Python asks for by name alone: what is in them lies among `static`."""
 UNUSED = (
@@ -105,7 +106,6 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
     site = dict(_static())
     for name in ("index.html", "shell.css", "shell.js", "worker.js"):
         site[name] = (SOURCE / "page" / name).read_bytes()
-    site["rules.js"] = (SOURCE / "rules.js").read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
     site["pelagos.zip"] = archive()

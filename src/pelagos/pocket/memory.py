@@ -339,11 +339,18 @@ class MemoryAnalyses:
             del self._rows[which]
         return {_analysis_name(which): None for which in gone}
 
-    async def ask(self, table: str, game: int, now: float) -> None:
-        """Let a game be analysed, unless it is or was; one that failed is begun anew."""
+    async def ask(self, table: str, game: int, now: float, lease: float = 0.0) -> None:
+        """Let a game be analysed, unless it is or was; one that failed is begun anew. For the time
+        of a `lease` nobody else takes it up.
+        """
         which, row = (table, game), self._rows.get((table, game))
         if row is None or (row["done"] and not row["document"]):
-            fresh = {"asked": now, "lease": 0.0, "tries": 0, "done": False}
+            fresh = {
+                "asked": now,
+                "lease": now + lease if lease else 0.0,
+                "tries": 0,
+                "done": False,
+            }
             self._rows[which] = {**fresh, "summary": "", "document": ""}
             await self._write(which)
 

@@ -21,13 +21,15 @@ class SqlAnalyses:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def ask(self, table: str, game: int, now: float) -> None:
-        """Let a game be analysed, unless it is or was; one that failed is begun anew."""
+    async def ask(self, table: str, game: int, now: float, lease: float = 0.0) -> None:
+        """Let a game be analysed, unless it is or was; one that failed is begun anew. For the time
+        of a `lease` nobody else takes it up.
+        """
         row = {
             "table_id": table,
             "game_number": game,
             "asked": now,
-            "lease": 0.0,
+            "lease": now + lease if lease else 0.0,
             "tries": 0,
             "done": False,
             "summary": "",

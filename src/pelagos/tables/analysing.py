@@ -3,6 +3,9 @@
 It reads from standard input a line with the record and, if there is one, an older analysis; then
 for each further line it works for a round, and writes the analysis as a line. It ends with its
 input, or when there is nothing more to find out.
+
+Where browsers play the games (`answers`), it only adds up what came of them: a line each for the
+analysis, if a round is complete, and what is to be played next.
 """
 
 from __future__ import annotations
@@ -12,9 +15,14 @@ import ctypes
 import os
 import signal
 import sys
-from typing import Any
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
 
 import orjson
+
+if TYPE_CHECKING:
+    from pelagos.coach import Job
+    from pelagos.engine.match import Match
 
 PARENT_DEATH_SIGNAL = 1
 """Linux' number of the process option that sends a signal when the parent ends."""
@@ -29,29 +37,89 @@ def end_with_parent() -> None:
             ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
+def as_work(number: int, jobs: list[Job]) -> dict[str, Any]:
+    """Jobs as a browser's thinker takes them: names stand for what lies in its memory."""
+    states = list(dict.fromkeys(job.position.states.tobytes() for job in jobs))
+    places = {state: place for place, state in enumerate(states)}
+    return {
+        "round": number,
+        "pack": b64encode(jobs[0].position.pack.data.tobytes()).decode(),
+        "states": [b64encode(state).decode() for state in states],
+        "calls": [
+            {
+                "function": f"coach_{job.loop}",
+                "given": ["state", "pack", *job.given, "stream", "room", "out", "sums"],
+                "state": places[job.position.states.tobytes()],
+                "stream": b64encode(job.stream.tobytes()).decode(),
+                "weight": job.worlds * len(job.rows),
+                "sums": job.sums.size,
+            }
+            for job in jobs
+        ],
+    }
+
+
 def main() -> None:
     """Analyse what is asked for."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(LOWEST)
     end_with_parent()
-    from pelagos.coach import analyse, check
+    from pelagos.coach import analyse
+
+    told = orjson.loads(sys.stdin.buffer.readline())
+    if "answers" in told:
+        add_up_each(told)
+        return
+    match, older = match_and_older(told)
+    rounds = analyse(match, threads=told["threads"], resume=older)
+    while sys.stdin.buffer.readline():
+        analysis: dict[str, Any] | None = next(rounds, None)
+        if analysis is None:
+            return
+        write(analysis)
+
+
+def match_and_older(told: dict[str, Any]) -> tuple[Match, dict[str, Any] | None]:
+    """The match that a record is of, and its older analysis, if that is of this version."""
+    from pelagos.coach import check
     from pelagos.engine import record as records
     from pelagos.engine.errors import PelagosError
 
-    told = orjson.loads(sys.stdin.buffer.readline())
     match, older = records.replay(told["record"]), told["analysis"]
     if older is not None:
         try:
             check(older, match)
         except PelagosError:  # another version's: begin anew
             older = None
-    rounds = analyse(match, threads=told["threads"], resume=older)
-    while sys.stdin.buffer.readline():
-        analysis: dict[str, Any] | None = next(rounds, None)
-        if analysis is None:
+    return match, older
+
+
+def add_up_each(told: dict[str, Any]) -> None:
+    """Add up what browsers have played, line by line, for whichever game."""
+    while True:
+        write(add_up(told))
+        line = sys.stdin.buffer.readline()
+        if not line:
             return
-        sys.stdout.buffer.write(orjson.dumps(analysis) + b"\n")
-        sys.stdout.buffer.flush()
+        told = orjson.loads(line)
+
+
+def add_up(told: dict[str, Any]) -> dict[str, Any]:
+    """The analysis, if a round is complete, and what is to be played next."""
+    from pelagos.coach import BadSums, share
+
+    match, older = match_and_older(told)
+    try:
+        document, number, jobs = share(match, older, told["answers"])
+    except (BadSums, StopIteration, TypeError, ValueError):
+        return {"malformed": True}
+    return {"document": document, "work": as_work(number, jobs) if jobs else None}
+
+
+def write(told: dict[str, Any]) -> None:
+    """Say something, in a line."""
+    sys.stdout.buffer.write(orjson.dumps(told) + b"\n")
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

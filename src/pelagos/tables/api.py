@@ -6,11 +6,11 @@ code and a sentence, and 409 brings the message along.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import time
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, cast
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -37,15 +37,17 @@ from pelagos.tables.bodies import (
 )
 from pelagos.tables.coaching import Progress, finished_game
 from pelagos.tables.compiling import Compiling
-from pelagos.tables.errors import Malformed, NotFound
+from pelagos.tables.errors import NotFound
 from pelagos.tables.express import Express
 from pelagos.tables.guard import Guard
-from pelagos.tables.limits import BOT_GAMES, address_of
+from pelagos.tables.limits import BOT_GAMES, address_of, cost_of
 from pelagos.tables.message import about, encode, record
 from pelagos.tables.own_games import is_key, owner_of
+from pelagos.tables.quick import QuickMoves
 from pelagos.tables.server import ServerState, given, keep, plain
+from pelagos.tables.service import OpenTable
 from pelagos.tables.settings import Settings, read_settings
-from pelagos.tables.store import RAISES
+from pelagos.tables.store import RAISES, Store
 from pelagos.tables.table import SPECTATOR
 
 ROOT = "/api/v1"
@@ -63,7 +65,7 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
     403: {"description": "Not your seat, or another site's page."},
     404: {"description": "No such table, seat or game."},
     409: {"description": "Stale or illegal: a sentence, and how things stand now."},
-    410: {"description": "The table's rules are gone; it can be read only."},
+    410: {"description": "Laid under other rules, or its log is spoilt: it can be read only."},
     413: {"description": "Too large."},
     421: {"description": "A name that this server isn't known by; the host can tell it."},
     422: {"description": "Malformed: a sentence."},
@@ -97,13 +99,15 @@ def make_app(
         body=Move,
         answer=server.move_or_refuse,
     )
-    app.add_middleware(
-        Guard,  # type: ignore[arg-type]
-        metrics=server.metrics,
-        limit=server.by_address,
-        hosts=settings.hosts,
-        hsts_days=settings.hsts_days,
-    )
+    guarding: dict[str, Any] = {
+        "metrics": server.metrics,
+        "limit": server.by_address,
+        "budget": server.budget,
+        "hosts": settings.hosts,
+        "hsts_days": settings.hsts_days,
+    }
+    app.add_middleware(Guard, **guarding)  # type: ignore[arg-type]
+    app.state.moves = QuickMoves(server, Guard(app, **guarding), _MOVES)
     _add_refusals(app, server)
     _add_seats(app, server)  # first what is asked for most: routes are tried in order
     _add_tables(app, server)
@@ -232,10 +236,27 @@ def _table_options(body: NewTable) -> dict[str, bool]:
     return {**given, **body.table_options}
 
 
+def _listed(row: Mapping[str, Any], rules: str | None) -> dict[str, Any]:
+    """A table of the list; where it was laid under other rules than the installed ones, that."""
+    told = {name: row[name] for name in ("id", "game", "state", "created", "changed")}
+    installed = games().get(row["game"])
+    if rules is not None and installed is not None and rules != installed.rules:
+        told["other_rules"] = rules
+    return told
+
+
 def _add_tables(app: FastAPI, server: ServerState) -> None:
+    def _laid(request: Request, live: OpenTable) -> Response:
+        token = server.tables.host_token(live.table)
+        answer = plain(encode({"table": about(live.table), "token": token}), 201)
+        return keep(request, answer, live.table.id, tokens.HOST, token)
+
     @app.post(f"{ROOT}/tables", status_code=201, tags=["tables"])
     async def create(request: Request, body: NewTable) -> Response:
         """Lay a table. Its answer holds the host's token, also kept in a cookie."""
+        known = None if body.client is None else await server.laid_before(body.client)
+        if known is not None:
+            return _laid(request, known)
         server.new_tables.spend(address_of(request.scope))
         await server.tables.ready(body.game)
         wishes = None if body.seats is None else [wish.model_dump() for wish in body.seats]
@@ -253,11 +274,9 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
             series=body.series,
             colours=body.colours,
         )
-        live = await server.lay(request, entries)
-        token = server.tables.host_token(live.table)
+        live = await server.lay(request, entries, body.client)
         logs.tell("created", table=logs.brief(live.table.id), game=body.game)
-        answer = plain(encode({"table": about(live.table), "token": token}), 201)
-        return keep(request, answer, live.table.id, tokens.HOST, token)
+        return _laid(request, live)
 
     @app.get(f"{ROOT}/tables", tags=["tables"])
     async def list_tables(
@@ -266,13 +285,10 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
     ) -> Any:
         """Tables that were laid for all to see, those that changed last first."""
-        rows = await server.tables.store.newest(limit, game, state)
-        return {
-            "tables": [
-                {name: row[name] for name in ("id", "game", "state", "created", "changed")}
-                for row in rows
-            ]
-        }
+        store = cast("Store", server.tables.store)
+        rows = await store.newest(limit, game, state)
+        laid = await store.rules_of([row["id"] for row in rows])
+        return {"tables": [_listed(row, laid.get(row["id"])) for row in rows]}
 
     @app.get(f"{ROOT}/tables/{{table}}", tags=["tables"])
     async def show(table: TableId) -> Response:
@@ -331,11 +347,11 @@ def _add_tables(app: FastAPI, server: ServerState) -> None:
 
     @app.get(f"{ROOT}/tables/{{table}}/record", tags=["watching"])
     async def watched_record(
-        table: TableId, game: Annotated[int | None, Query(ge=0, le=10**6)] = None
+        request: Request, table: TableId, game: Annotated[int | None, Query(ge=0, le=10**6)] = None
     ) -> Response:
         """A game's record: whole if it is over (`game` counts from 0), else as a spectator's."""
         now = (await server.find(table)).table.copy()
-        return plain(encode(await asyncio.to_thread(record, now, SPECTATOR, game)))
+        return plain(encode(await cost_of(request.scope).aside(record, now, SPECTATOR, game)))
 
 
 def _add_seats(app: FastAPI, server: ServerState) -> None:
@@ -351,9 +367,7 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         """Take a seat: the answer holds its token, also kept in a cookie."""
         live = await server.find(table)
         role = str(seat)
-        acts.clean_client(body.client)
-        if len(body.client) < 16:
-            raise Malformed(text("tables/refuse.client_short"))
+        acts.clean_long_client(body.client)
         mine = seat < live.table.players and server.tables.holds(
             live.table, seat, given(request, table, role)
         )
@@ -366,7 +380,10 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
             )
         token = server.tables.token(live.table, seat)
         message = live.message(seat).json
-        answer = plain(b'{"token":%b,"message":%b}' % (encode(token), message))
+        notice = b""
+        if not body.bytes and not live.table.deal:
+            notice = b',"notice":%b' % encode(server.notice(request, "tables/notice.adds_nothing"))
+        answer = plain(b'{"token":%b,"message":%b%b}' % (encode(token), message, notice))
         return keep(request, answer, table, role, token)
 
     @app.post(f"{seat_path}/issue", tags=["seats"])

@@ -10,6 +10,11 @@ from pelagos.tables import acts
 from pelagos.tables.table import FREE, PACES
 from pelagos.tables.talk import PHRASES, SIGNS
 
+ADDED = (
+    "32 random bytes of your own as 64 hexadecimal digits, mixed into the deal. Left out, you add "
+    "nothing; if nobody does, the server's secret alone decides the cards."
+)
+
 
 class Body(BaseModel):
     """What is sent: nothing but what is asked for."""
@@ -48,6 +53,11 @@ class NewTable(Body):
     )
     series: StrictInt = Field(1, description="How many games a series has: an odd number.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
+    client: StrictStr | None = Field(
+        None,
+        max_length=64,
+        description="16 random letters or more, kept secret: asked again, one table is laid.",
+    )
 
 
 class SitDown(Body):
@@ -55,7 +65,7 @@ class SitDown(Body):
 
     name: StrictStr = Field(max_length=400)
     client: StrictStr = Field(max_length=64, description="16 random letters or more, kept secret.")
-    bytes: StrictStr = Field("", max_length=64, description="32 random bytes as hex digits.")
+    bytes: StrictStr = Field("", max_length=64, description=ADDED)
 
 
 Client = Annotated[StrictStr, Field(max_length=64)]
@@ -117,7 +127,7 @@ class Again(Body):
     """One more game."""
 
     client: Client
-    bytes: StrictStr = Field("", max_length=64)
+    bytes: StrictStr = Field("", max_length=64, description=ADDED)
 
 
 class Arrangement(Body):

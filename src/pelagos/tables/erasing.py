@@ -53,7 +53,7 @@ class Erasing:
         def tell(now: Table) -> list[Entry]:
             return [now.apply({"do": "erase", "seats": seats})]
 
-        if (await self._live.find(table)).table.broken:
+        if (await self._live.find(table)).table.is_closed:
             self._live.close_table(table)
         else:
             await self._live.do(table, tell, whatever_its_length=True)

@@ -66,6 +66,12 @@ class Broken(Refused):
     code = "broken"
 
 
+class OtherRules(Broken):
+    """A table that was laid under another version of its game's rules: nobody goes on there."""
+
+    code = "other_rules"
+
+
 class Unavailable(Refused):
     """The database doesn't answer."""
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, text
+from pelagos.tables.beacon import fits
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -32,12 +33,14 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def seed(secret: str, parts: Sequence[str]) -> bytes:
+def seed(secret: str, parts: Sequence[str], beacon: Mapping[str, Any] | None = None) -> bytes:
     """The game's seed: HMAC-SHA256 under the secret of the seats' digits, joined by `/`.
 
-    A seat that adds nothing, a bot's, has an empty text between the strokes.
+    A seat that adds nothing, a bot's, has an empty text between the strokes. A beacon's randomness
+    comes last, as if one more seat had added it.
     """
-    return hmac.digest(bytes.fromhex(secret), "/".join(parts).encode(), "sha256")
+    mixed = [*parts, beacon["randomness"]] if beacon else parts
+    return hmac.digest(bytes.fromhex(secret), "/".join(mixed).encode(), "sha256")
 
 
 def lot(secret: str, about: str) -> float:
@@ -47,7 +50,7 @@ def lot(secret: str, about: str) -> float:
 
 
 def check(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Verify a finished game's fairness: commitment, seed. Returns its part `fairness`."""
+    """Verify a finished game's fairness: commitment, beacon, seed. Returns its part `fairness`."""
     proof = record.get("fairness")
     if not isinstance(proof, Mapping):
         raise BadRecord(text("tables/refuse.fairness_missing"))
@@ -63,6 +66,21 @@ def check(record: Mapping[str, Any]) -> dict[str, Any]:
         raise BadRecord(text("tables/refuse.fairness_seats", players=players))
     if commitment(secret) != proof.get("commitment"):
         raise BadRecord(text("tables/refuse.fairness_commitment"))
-    if seed(secret, parts).hex() != record.get("seed"):
+    beacon = proof.get("beacon")
+    if beacon is not None:
+        _check_beacon(beacon)
+    if seed(secret, parts, beacon).hex() != record.get("seed"):
         raise BadRecord(text("tables/refuse.fairness_seed"))
     return dict(proof)
+
+
+def _check_beacon(beacon: Any) -> None:
+    """Is it a round of a named chain, and its randomness the SHA-256 of its signature?"""
+    if (
+        not isinstance(beacon, Mapping)
+        or not isinstance(beacon.get("address"), str)
+        or not _HEX.fullmatch(str(beacon.get("chain")))
+        or type(beacon.get("round")) is not int
+        or not fits(beacon)
+    ):
+        raise BadRecord(text("tables/refuse.fairness_beacon"))

@@ -1,4 +1,4 @@
-"""What stands before every request: its size, its origin, its address's limit; and counts it."""
+"""What stands before every request: its size, its origin, its address's limits; and counts it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pelagos.engine.errors import short, text
 from pelagos.tables.errors import Malformed, Refused, TooMuch
-from pelagos.tables.limits import Limit, Unlimited, address_of
+from pelagos.tables.limits import COST, Budget, Cost, Limit, Metered, Unlimited, address_of
 from pelagos.tables.message import encode
 from pelagos.tables.refusals import refusal, wished_language
 
@@ -64,15 +64,18 @@ class Guard:
         app: Any,
         metrics: Metrics,
         limit: Limit | Unlimited,
+        budget: Budget | None = None,
         hosts: tuple[str, ...] = (),
         hsts_days: int = 0,
     ) -> None:
-        """`hosts`: the names that this server has, beside its machine's own; `hsts_days`: for how
-        long whoever came by https shall come by nothing else.
+        """`budget`: the processor time of each address; `hosts`: the names that this server has,
+        beside its machine's own; `hsts_days`: for how long whoever came by https shall come by
+        nothing else.
         """
         self._app = app
         self._metrics = metrics
         self._limit = limit
+        self._budget = budget
         self._hosts = hosts
         hsts = (b"strict-transport-security", b"max-age=%d" % (hsts_days * 86400))
         self._headers = {"http": HEADERS, "https": (*HEADERS, hsts) if hsts_days else HEADERS}
@@ -85,7 +88,7 @@ class Guard:
         began = time.perf_counter()
         status = [500]
         body = _Bounded(receive)
-        headers = self._headers.get(scope["scheme"], HEADERS)
+        headers = self.headers(scope["scheme"])
 
         async def counted(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -102,9 +105,11 @@ class Guard:
                 self._metrics.refused.labels(body.refused.code).inc()
                 await _refuse(scope, counted, body.refused)
 
+        cost = scope[COST] = Cost(self._budget, address_of(scope))
         try:
-            self._check(scope)
-            await self._app(scope, body, answered)
+            self.check(scope)
+            answering = self._app(scope, body, answered)
+            await (Metered(answering, cost.charge) if self._budget else answering)
         except Refused as error:
             self._metrics.refused.labels(error.code).inc()
             await _refuse(scope, counted, error)
@@ -112,7 +117,12 @@ class Guard:
             method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
             self._metrics.requests.labels(method, status[0]).observe(time.perf_counter() - began)
 
-    def _check(self, scope: Scope) -> None:
+    def headers(self, scheme: str) -> tuple[tuple[bytes, bytes], ...]:
+        """What every answer says."""
+        return self._headers.get(scheme, HEADERS)
+
+    def check(self, scope: Scope) -> None:
+        """Refuse what is too large, for another name, from another site, or too much."""
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:12]) > LARGEST_BODY:
@@ -122,7 +132,10 @@ class Guard:
         self._check_host(headers.get(b"host", b"").decode("latin-1"))
         if scope["method"] not in SAFE:
             _check_origin(headers)
-        self._limit.spend(address_of(scope))
+        address = address_of(scope)
+        self._limit.spend(address)
+        if self._budget is not None:
+            self._budget.check(address)
 
     def _check_host(self, host: str) -> None:
         """A page of somebody whose name leads here must not speak with us as if it were ours."""

@@ -1,24 +1,27 @@
 """Hints at tables: what the strongest bot would do, thought out where bots think.
 
 A bot that somebody waits for comes first: whoever thinks about a hint then says what it has so far.
-It thinks about what the seat itself knows (`bots.advise`), and nobody but the seat is told.
+It thinks about what the seat itself knows (`bots.advise`), and nobody but the seat is told. A
+browser that can think by itself is handed that, and its thoughts are only put into words here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pelagos.bots import LADDER, Budget, Thought, advise_soon
+from pelagos.bots import ADVISER as ADVISER
+from pelagos.bots import Budget, Thought, advise_soon, ask_advice
 from pelagos.engine.errors import text
 from pelagos.engine.game import Game
 from pelagos.engine.match import Match
 from pelagos.engine.view import Choice
 from pelagos.tables import logs
-from pelagos.tables.errors import Stale, Unavailable
+from pelagos.tables.errors import Malformed, Stale, Unavailable
 from pelagos.tables.service import OpenTable
 
 if TYPE_CHECKING:
@@ -26,8 +29,6 @@ if TYPE_CHECKING:
 
 Compiled = Callable[[str, str], Awaitable[None]]
 
-ADVISER = LADDER[-1]
-"""Whoever gives hints."""
 STEPS = (ADVISER.budget, Budget(milliseconds=3000))
 """What a first answer may cost, and a longer thought about the same decision."""
 ENOUGH = 100
@@ -38,6 +39,8 @@ LOOK = 0.05
 """Seconds between looks for a process that no bot needs."""
 POINTS_SPREAD = 100
 """An evaluation's spread is told in hundredths of a point."""
+MOST_VISITS, MOST_POINTS = 10**9, 10**6
+"""More than a browser can have thought."""
 USUAL_SPREAD = 10.0
 """Points, for a game that tells none."""
 
@@ -139,7 +142,7 @@ class Hinting:
                 if not is_owed(live, seat, decision):
                     thinker.worker.hurry()
                     await asyncio.wait({thinking})
-            _check(live, seat, decision)
+            check_owed(live, seat, decision)
             try:
                 return thinking.result()
             except Exception as error:  # whatever goes wrong there, the game goes on
@@ -149,11 +152,65 @@ class Hinting:
     async def _free_thinker(self, live: OpenTable, seat: int, decision: int) -> Thinker:
         """A process that no bot needs, as soon as there is one."""
         while True:
-            _check(live, seat, decision)
+            check_owed(live, seat, decision)
             for thinker in self._thinkers:
                 if thinker.is_free:
                     return thinker
             await asyncio.sleep(LOOK)
+
+
+# --- in the player's own browser ------------------------------------------------------------------
+
+
+def question_for(match: Match, seat: int) -> dict[str, Any]:
+    """What the seat's browser needs to think: its own redealt position, which holds nothing that
+    the seat doesn't know, and a stream that follows from it.
+    """
+    asked = ask_advice(match, seat, ADVISER.budget)
+    return {
+        "bot": ADVISER.bot,
+        "seat": seat,
+        "state": as_text(asked.position.states),
+        "pack": as_text(asked.position.pack.data),
+        "stream": as_text(asked.stream),
+        "steps": [
+            {"milliseconds": step.milliseconds or 0, "simulations": step.simulations or 0}
+            for step in STEPS
+        ],
+    }
+
+
+def as_text(data: Any) -> str:
+    """Bytes, as JSON can carry them."""
+    return b64encode(data.tobytes()).decode()
+
+
+def check_hint(live: OpenTable, seat: int, decision: int, step: int, thoughts: Any) -> Hint:
+    """The hint that a browser thought out: it must speak of every choice once, in numbers that a
+    thought can have. It was asked for, and what it is about is still to be decided.
+    """
+    check_owed(live, seat, decision)
+    match = live.table.match
+    if match is None or live.table.hinted[seat][1] != decision or step not in range(len(STEPS)):
+        raise Stale(text("tables/refuse.stale"))
+    try:
+        checked = [_thought(*row) for row in thoughts]
+    except (TypeError, ValueError):
+        raise Malformed(text("tables/refuse.hint_numbers")) from None
+    if sorted(thought.action for thought in checked) != sorted(match.legal(seat)):
+        raise Malformed(text("tables/refuse.hint_numbers"))
+    return Hint(decision, step, tuple(checked), how_sure(match, checked))
+
+
+def _thought(action: Any, value: Any, visits: Any, points: Any) -> Thought:
+    """A thought from numbers that somebody sent."""
+    is_whole = all(type(number) is int for number in (action, visits))
+    is_real = all(type(number) in (int, float) for number in (value, points))
+    if not (is_whole and is_real and 0 <= visits <= MOST_VISITS):
+        raise ValueError
+    if not (0 <= value <= 1 and abs(points) <= MOST_POINTS):
+        raise ValueError
+    return Thought(action, float(value), visits, float(points))
 
 
 def is_owed(live: OpenTable, seat: int, decision: int) -> bool:
@@ -161,7 +218,8 @@ def is_owed(live: OpenTable, seat: int, decision: int) -> bool:
     return seat in live.table.waiting and live.table.decisions[seat] == decision
 
 
-def _check(live: OpenTable, seat: int, decision: int) -> None:
+def check_owed(live: OpenTable, seat: int, decision: int) -> None:
+    """Stale, if this isn't what the seat has to decide any more."""
     if not is_owed(live, seat, decision):
         raise Stale(text("tables/refuse.stale"))
 

@@ -12,6 +12,7 @@ from pelagos.tables.database import insert_for
 from pelagos.tables.keeping import Grown, Held, Line, Result, Row
 from pelagos.tables.names import is_named
 from pelagos.tables.schema import analyses, due, holdings, log, names, results, tables
+from pelagos.tables.table import read_entry
 
 if TYPE_CHECKING:
     from pelagos.tables.store import Store
@@ -65,7 +66,7 @@ class SqlHoldings:
         """A table's whole log, as it is written."""
         entries = sa.select(log.c.at, log.c.entry).where(log.c.table_id == table)
         rows = await self._store.select(entries.order_by(log.c.number))
-        written: list[Row] = [json.loads(row.entry) for row in rows]
+        written: list[Row] = [read_entry(row.entry) for row in rows]
         named = await self._store.with_names(table, written)
         return [
             Line(row.at, json.dumps(entry, ensure_ascii=False) if is_named(entry) else row.entry)

@@ -127,8 +127,10 @@ class Holdings(Protocol):
 class Analyses(Protocol):
     """What the coach was asked for, and has said."""
 
-    async def ask(self, table: str, game: int, now: float) -> None:
-        """Let a game be analysed, unless it is or was; one that failed is begun anew."""
+    async def ask(self, table: str, game: int, now: float, lease: float = 0.0) -> None:
+        """Let a game be analysed, unless it is or was; one that failed is begun anew. For the time
+        of a `lease` nobody else takes it up.
+        """
 
     async def known(self, table: str, game: int) -> Analysis | None:
         """How far an analysis has come; None if nobody has asked for it."""

@@ -1,13 +1,17 @@
-"""Rate limits: so many a second on average, bursts allowed, counted by seat and by address."""
+"""Limits: so many a second on average, bursts allowed, by seat and by address; and what requests
+cost, in processor time by address, so that cheap ones are hardly limited and costly ones soon are.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pelagos.engine.errors import text
 from pelagos.tables.errors import TooMuch
@@ -17,6 +21,11 @@ TABLES, BOT_GAMES = "tables", "bot_games"
 """What is counted by the day (`quotas`)."""
 SUBSCRIBER = 64
 """Bits of an IPv6 address that somebody's provider gives them: they have all addresses behind."""
+
+
+COST = "pelagos.cost"
+"""Where a request's scope has what it costs."""
+Result = TypeVar("Result")
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
@@ -72,6 +81,113 @@ class Unlimited:
 
     def spend(self, who: str) -> None:
         """Count nothing."""
+
+
+class Budget:
+    """Processor seconds for each address. What a request costs is known when it has been spent: who
+    has overdrawn waits until it has come in again, which takes no longer than a burst does.
+    """
+
+    def __init__(
+        self, a_second: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate = a_second
+        self._burst = burst
+        self._clock = clock
+        self._accounts: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """By address: seconds that are left, and when that was so."""
+
+    def left(self, address: str) -> float:
+        """Seconds that an address may still use now; less than nothing: it has overdrawn."""
+        left, since = self._accounts.get(address, (self._burst, 0.0))
+        return min(self._burst, left + (self._clock() - since) * self._rate)
+
+    def check(self, address: str) -> None:
+        """Refuse who has nothing left."""
+        left = self.left(address)
+        if left <= 0:
+            seconds = max(1, math.ceil(-left / self._rate))
+            raise TooMuch(text("tables/refuse.costly", seconds=seconds), retry_after=seconds)
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Take what was spent from an address' account."""
+        left = max(-self._burst, self.left(address) - seconds)
+        self._accounts[address] = (left, self._clock())
+        self._accounts.move_to_end(address)
+        if len(self._accounts) > MOST_REMEMBERED:
+            self._accounts.popitem(last=False)
+
+
+class Cost:
+    """What one request costs, charged to its address while it is answered: who asks for much at
+    once is refused before all of it is begun.
+    """
+
+    def __init__(self, budget: Budget | None, address: str) -> None:
+        self._budget = budget
+        self._address = address
+
+    def check(self) -> None:
+        """Refuse to begin more for an address that has nothing left."""
+        if self._budget is not None:
+            self._budget.check(self._address)
+
+    def charge(self, seconds: float) -> None:
+        """Count processor time that was spent on the request."""
+        if self._budget is not None:
+            self._budget.charge(self._address, seconds)
+
+    async def aside(self, work: Callable[..., Result], *given: Any) -> Result:
+        """Do something long in a thread; what it takes there counts too."""
+        if self._budget is None:
+            return await asyncio.to_thread(work, *given)
+        self.check()
+        spent = 0.0
+
+        def measured() -> Result:
+            nonlocal spent
+            began = time.thread_time()
+            try:
+                return work(*given)
+            finally:
+                spent = time.thread_time() - began
+
+        try:
+            return await asyncio.to_thread(measured)
+        finally:
+            self.charge(spent)
+
+
+def cost_of(scope: Mapping[str, Any]) -> Cost:
+    """What a request costs; where nobody counts, nothing."""
+    cost: Cost = scope.get(COST) or Cost(None, "")
+    return cost
+
+
+class Metered(Generic[Result]):
+    """A coroutine whose steps are measured: the loop's processor time, not what it waits for."""
+
+    def __init__(self, work: Coroutine[Any, Any, Result], charge: Callable[[float], None]) -> None:
+        self._work = work
+        self._charge = charge
+
+    def __await__(self) -> Generator[Any, Any, Result]:
+        """Take one step after the other."""
+        step: Callable[[Any], Any] = self._work.send
+        given: Any = None
+        while True:
+            began = time.thread_time()
+            try:
+                awaited = step(given)
+            except StopIteration as done:
+                result: Result = done.value
+                return result
+            finally:
+                self._charge(time.thread_time() - began)
+            try:
+                step, given = self._work.send, (yield awaited)
+            except BaseException as error:
+                step, given = self._work.throw, error
 
 
 class NoQuotas:

@@ -18,8 +18,10 @@ from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.view import Event, Gathered, Sheet, View
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
+from pelagos.tables.beacon import Round, round_address
+from pelagos.tables.errors import OtherRules
 from pelagos.tables.lessons import LEARNER
-from pelagos.tables.table import BOT, OVER, SPECTATOR, Seat, Table
+from pelagos.tables.table import BOT, OVER, PLAYING, SPECTATOR, Seat, Table, as_played
 from pelagos.tables.talk import Talk
 
 MOST_EVENTS = 40
@@ -80,6 +82,12 @@ def about(table: Table) -> dict[str, Any]:
         known["deal"] = table.deal
     if table.lesson:
         known["lesson"] = True
+    if known["state"] != PLAYING and not table.deals_openly:
+        known["adds"] = [bool(chair.bytes) for chair in table.seats]
+    if table.beacon:
+        known["beacon"] = about_beacon(table, table.beacon)
+    if table.next_beacon:
+        known["next_beacon"] = about_beacon(table, table.next_beacon)
     if table.next_secret:
         known["next_commitment"] = fairness.commitment(table.next_secret)
     if table.match is not None:
@@ -88,9 +96,40 @@ def about(table: Table) -> dict[str, Any]:
         known["handovers"] = list(table.handovers)
     if table.broken:
         known["broken"] = str(table.broken)
+    if table.other_rules:
+        known["other_rules"] = about_rules(table)
     if table.match is not None and known["state"] == OVER:
         known["secret"] = table.secret
         known["winners"] = table.match.winners
+    return known
+
+
+def about_rules(table: Table) -> dict[str, Any]:
+    """Of a table that was laid under other rules: which, how far the installed ones fit its log,
+    and how the same table is laid anew.
+    """
+    versions = {"version": table.other_rules, "installed": table.game.rules}
+    known: dict[str, Any] = {
+        **versions,
+        "says": _in_all_languages(OtherRules(text("tables/refuse.other_rules", **versions))),
+        "fits": table.broken is None,
+        "anew": acts.laid_anew(table),
+    }
+    if table.broken:
+        known["stops"] = _in_all_languages(table.broken)
+    return known
+
+
+def _in_all_languages(error: PelagosError) -> dict[str, str]:
+    return {language: error.say(language) for language in LANGUAGES}
+
+
+def about_beacon(table: Table, beacon: Round) -> dict[str, Any]:
+    """A beacon's round, where it can be read, and whether the deal waits for it."""
+    known = {**beacon, "url": round_address(beacon)}
+    if beacon is table.round_to_deal and table.waits_for_beacon:
+        known["waits"] = True
+        known["trouble"] = table.beacon_trouble or None
     return known
 
 
@@ -145,8 +184,13 @@ def own(table: Table, seat: int) -> dict[str, Any]:
         "undo": taken_back is not None,
         "taken_back": taken_back or [],
     }
+    if table.other_rules:
+        return known
     if table.match is not None and table.ahead[seat]:
         known["planned"] = table.match.planned(seat, table.ahead[seat][0])
+    if table.state != PLAYING and not table.deals_openly:
+        chair = table.seats[seat]
+        known["adds_nothing"] = chair.ready and not chair.bytes
     if table.orders:
         known["orders"] = {"given": acts.order_of(table, seat), "known": list(table.orders)}
     if ordered:
@@ -167,13 +211,16 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
     if match is None:
         return None
     who = None if viewer == SPECTATOR else viewer
-    return match.view(
+    seen = match.view(
         who,
         since=-MOST_EVENTS,
         previews=table.previews,
         follow=follow,
         options=shown_options(table),
     )
+    if table.other_rules:
+        seen["choices"] = []
+    return seen
 
 
 def shown_options(table: Table) -> dict[str, bool]:
@@ -191,9 +238,11 @@ def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]
         return finished[game].record()
     if table.match is None:
         raise PelagosError(text("tables/refuse.not_begun"))
-    if table.match.over:
+    if table.state == OVER:
         return finished[-1].record()
-    known = table.match.record(viewer)
+    known = as_played(table.match.record(viewer), table.other_rules)
+    if table.broken:
+        known.pop("result", None)  # its moves go on
     return {**known, "series": table.standing.as_json()} if table.standing else known
 
 
@@ -254,8 +303,8 @@ class ViewPart(Part[View | None]):
             return encode(None)
         encoded = self._encoded
         shared: dict[str, Any] = {
-            name: [encoded.items(part) for part in stretches(view[name])]
-            for name in ("places", "pieces")
+            "places": [_items(part) for part in stretches(view["places"])],
+            "pieces": [_items(part) for part in stretches(view["pieces"])],
         }
         shared["sheets"] = [encoded.item(sheet) for sheet in view["sheets"]]
         if "standing" in view:
@@ -274,6 +323,15 @@ def stretches(gathered: Sequence[Any]) -> Iterator[Sequence[Any]]:
         start = first + len(part)
     if start < len(gathered):
         yield gathered[start:]
+
+
+def _items(part: Sequence[Any]) -> orjson.Fragment:
+    """The bytes of a list's items, without its brackets; those of a part are kept with it."""
+    if not isinstance(part, Gathered):
+        return orjson.Fragment(encode(part)[1:-1])
+    if part.encoded is None:
+        part.encoded = orjson.Fragment(encode(part)[1:-1])
+    return cast(orjson.Fragment, part.encoded)
 
 
 class Encoded:
@@ -303,12 +361,6 @@ class Encoded:
         data += [encode(event) for event in events[len(data) :]]
         self._events[view["viewer"]] = (events[-1], seen, data)
         return orjson.Fragment(b",".join(data))
-
-    def items(self, part: Sequence[Any]) -> orjson.Fragment:
-        """Those of the items of a list, without its brackets."""
-        if not isinstance(part, Gathered):
-            return orjson.Fragment(encode(part)[1:-1])
-        return self._kept(part) or self._keep(part, encode(part)[1:-1])
 
     def _kept(self, thing: Any) -> orjson.Fragment | None:
         key = id(thing)

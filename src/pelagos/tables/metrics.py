@@ -66,6 +66,13 @@ class Metrics:
             "pelagos_races_lost", "Appends that lost a race.", registry=self._registry
         )
 
+        self.advice = Counter(
+            "pelagos_advice",
+            "Hints and rounds of the coach, by who thought: the server, or the player's browser.",
+            ["of", "where"],
+            registry=self._registry,
+        )
+
         self.strays = Counter(
             "pelagos_strays",
             "What people did through another process at tables that are looked at in this one.",

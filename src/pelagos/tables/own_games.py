@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from pelagos.engine.errors import UnknownGame
 from pelagos.tables.keeping import Held, Line, Row
 from pelagos.tables.service import Tables
-from pelagos.tables.table import BOT, OVER, Finished, Table
+from pelagos.tables.table import BOT, OVER, Finished, Table, read_entry
 
 KEY_BYTES = 32
 MOST_READ = 100
@@ -59,7 +60,7 @@ class OwnGame:
         """Is it a whole game of one person, by the usual cards?"""
         told = self.result
         apart = told["own_pack"] or told["lesson"] or told["deal"].startswith("played on")
-        return not apart and len(self.seats) == 1
+        return not apart and "other_rules" not in told and len(self.seats) == 1
 
     def as_json(self) -> dict[str, Any]:
         """The game as data; which secrets were held stays here."""
@@ -109,7 +110,10 @@ class OwnGames:
     async def _take_results(self, owner: str) -> None:
         """Read the logs that have grown since results were last taken from them."""
         for log in await self._holdings.grown(owner, MOST_READ):
-            await self._live.ready(log.game)
+            try:
+                await self._live.ready(log.game)
+            except UnknownGame:
+                continue  # until it is installed again
             lines = await self._holdings.lines(log.table)
             rows = await asyncio.to_thread(results_of, log.table, lines)
             await self._holdings.keep(log.table, len(lines), rows)
@@ -152,7 +156,7 @@ def results_of(table_id: str, lines: Sequence[Line]) -> list[Row]:
     table = Table(table_id)
     ended: dict[int, float] = {}
     for line in lines:
-        table.follow(json.loads(line.entry))
+        table.follow(read_entry(line.entry))
         if table.state == OVER:
             ended.setdefault(len(table.past), line.at)
     return [
@@ -169,7 +173,9 @@ def results_of(table_id: str, lines: Sequence[Line]) -> list[Row]:
 def _result(table: Table, finished: Finished, number: int) -> dict[str, Any]:
     match = finished.match
     seats = range(match.players)
+    apart = {"other_rules": finished.rules} if finished.rules else {}
     return {
+        **apart,
         "game": table.game.id,
         "options": table.options,
         "deal": "" if number else table.deal,

@@ -9,6 +9,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from pelagos.tables.quick import QuickMoves
 from pelagos.tables.sockets import SOCKET, Socket
 
 SLOWEST = 30.0
@@ -22,6 +23,10 @@ class Connection(HttpToolsProtocol):
     _deadline: TimerHandle | None = None
     _answered: Any = None
     """The request that is being answered; those after it wait."""
+    moves: QuickMoves | None = None
+    """Who answers moves; nobody: the app does."""
+    _expected: tuple[Any, Any] | None = None
+    """A move whose body is still to come, and the app that answers it if nobody else does."""
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Somebody has come: what do they ask?"""
@@ -37,6 +42,15 @@ class Connection(HttpToolsProtocol):
         """A request is whole."""
         super().on_message_complete()
         self._stop_waiting()
+        if self._expected is None:
+            return
+        (cycle, app), self._expected = self._expected, None
+        task = self.moves.take(cycle) if self.moves is not None else None
+        if task is None:
+            super()._start_asgi_task(cycle, app)
+        else:
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone."""
@@ -50,7 +64,10 @@ class Connection(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answered = cycle
         cycle.scope[SOCKET] = Socket(cycle)
-        super()._start_asgi_task(cycle, app)
+        if cycle.more_body and self.moves is not None and self.moves.may_take(cycle.scope):
+            self._expected = (cycle, app)
+        else:
+            super()._start_asgi_task(cycle, app)
 
     def _expect(self) -> None:
         if self._deadline is None:

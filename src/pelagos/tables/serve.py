@@ -7,6 +7,7 @@ import contextlib
 import json
 import sqlite3
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,9 @@ def serve(host: str, port: int, where: Any, settings: Settings | None = None) ->
     prepare(where)
     logs.open_log()
     logs.tell("serving", host=host, port=port)
-    run(make_app(where, settings, compiling=Compiling()), host, port, settings)
+    app = make_app(where, settings, compiling=Compiling())
+    app.state.server.migrates = False  # it was done just now
+    run(app, host, port, settings)
 
 
 def run(app: Any, host: str, port: int, settings: Settings) -> None:
@@ -40,11 +43,16 @@ def run(app: Any, host: str, port: int, settings: Settings) -> None:
 
     from pelagos.tables.protocol import Connection
 
+    class WithMoves(Connection):
+        """A connection that answers moves itself."""
+
+        moves = app.state.moves
+
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=Connection,
+        http=WithMoves,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -78,31 +86,46 @@ def prepare(where: Any) -> None:
     asyncio.run(open_and_close())
 
 
-def export(where: Any, folder: Path) -> tuple[int, int]:
-    """Write every finished game's record; returns how many, and how many tables were read."""
+@dataclass
+class Exported:
+    """What an export wrote, and what it couldn't."""
+
+    tables: int = 0
+    records: int = 0
+    other_rules: int = 0
+    """Records among them of games that were played by other rules, and fit the installed ones."""
+    stopped: dict[str, PelagosError] = field(default_factory=dict)
+    """By table, why its log was not followed to its end."""
+
+
+def export(where: Any, folder: Path) -> Exported:
+    """Write every finished game's record."""
     return asyncio.run(_export(where, folder))
 
 
-async def _export(where: Any, folder: Path) -> tuple[int, int]:
+async def _export(where: Any, folder: Path) -> Exported:
     from pelagos.engine.record import SUFFIX
     from pelagos.tables.store import Store
     from pelagos.tables.table import fold
 
     store = await Store.open(where, make=False)
     folder.mkdir(parents=True, exist_ok=True)
-    written = 0
+    exported = Exported()
     try:
-        ids = await store.table_ids()
-        for table in ids:
+        for table in await store.table_ids():
+            exported.tables += 1
             folded = fold(table, await store.read(table))
+            if folded.broken:
+                exported.stopped[table] = folded.broken
             for number, finished in enumerate(folded.finished):
                 name = f"{folded.game.id}-{table}-{number}{SUFFIX}"
                 text = json.dumps(finished.record(), ensure_ascii=False)
                 (folder / name).write_text(text + "\n", encoding="utf-8")
-                written += 1
+                exported.records += 1
+                exported.other_rules += bool(finished.rules)
     finally:
         await store.close()
-    return written, len(ids)
+    return exported
 
 
 def backup(where: Any, file: Path) -> int:
@@ -177,6 +200,10 @@ def verify(file: Path) -> dict[str, Any]:
     from pelagos.tables import fairness
 
     data = records.load(file)
-    match = records.replay(data)
+    match = records.replay(data, of_any_rules=True)
     proof = fairness.check(data)
-    return {"ok": True, "moves": len(data["moves"]), "scores": match.scores, **proof}
+    findings = {"ok": True, "moves": len(data["moves"]), "scores": match.scores, **proof}
+    played_by = records.other_rules(data)
+    if played_by:
+        findings["other_rules"] = {"version": played_by, "installed": match.game.rules}
+    return findings

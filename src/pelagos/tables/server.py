@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import gc
+import hmac
 import re
 import shutil
 import sys
@@ -17,12 +19,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pelagos.engine.errors import IllegalMove, PelagosError, text
+from pelagos.engine.game import games
+from pelagos.engine.words import own_words
 from pelagos.tables import acts, logs, tokens
 from pelagos.tables.chores import Chores
 from pelagos.tables.coaching import Coaching, finished_game
 from pelagos.tables.errors import NotFound, NotYours, Refused, TooMuch, Unavailable
-from pelagos.tables.hints import Hint
-from pelagos.tables.limits import BOT_GAMES, Limit, NoQuotas, Unlimited, address_of
+from pelagos.tables.hints import ADVISER, Hint, check_hint, check_owed, question_for
+from pelagos.tables.limits import BOT_GAMES, Budget, Limit, NoQuotas, Unlimited, address_of
 from pelagos.tables.message import encode
 from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from pelagos.tables.erasing import Erasing
     from pelagos.tables.keeping import TableStore
     from pelagos.tables.metrics import Metrics
+    from pelagos.tables.modules import Modules, ServedModule
     from pelagos.tables.quotas import Quotas
     from pelagos.tables.settings import Settings
     from pelagos.tables.store import Store
@@ -54,6 +59,8 @@ TALK_BURST = 5
 """Lines that one may say at once."""
 HINT_BURST = 10
 """Hints that one may ask for at once."""
+COST_BURST = 20
+"""Seconds whose share of the processor one address may use at once."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -62,6 +69,10 @@ class ServerState:
 
     def __init__(self, where: Any, settings: Settings, compiling: Compiling | None = None) -> None:
         self.where = where
+        self.migrates = True
+        """Must the database be migrated when it is opened?"""
+        self._laying = b""
+        """The secret that ids of tables follow from, where a client id was given."""
         self.compiling = compiling if settings.compile_ahead else None
         self.settings = settings
         self.metrics = self.make_metrics()
@@ -71,7 +82,9 @@ class ServerState:
         self.erasing: Erasing | None = None
         self.workers: Workers
         self.coaching: Coaching
+        self.modules: Modules | None = None
         self.by_address: Limit | Unlimited = Unlimited()
+        self.budget: Budget | None = None
         self.by_seat: Limit | Unlimited = Unlimited()
         self.new_tables: Limit | Unlimited = Unlimited()
         self.talking: Limit | Unlimited = Unlimited()
@@ -80,6 +93,8 @@ class ServerState:
         if settings.limits:
             rate = settings.requests_a_second
             self.by_address = Limit(rate, 4 * rate)
+            share = settings.milliseconds_a_second / 1000
+            self.budget = Budget(share, COST_BURST * share)
             self.by_seat = Limit(settings.moves_a_second, 4 * settings.moves_a_second)
             self.new_tables = Limit(settings.tables_a_minute / 60, settings.tables_a_minute)
             self.talking = Limit(
@@ -106,7 +121,7 @@ class ServerState:
         """What keeps the tables."""
         from pelagos.tables.store import Store
 
-        return await Store.open(self.where)
+        return await Store.open(self.where, migrates=self.migrates)
 
     def make_workers(self) -> Workers:
         """Who lets bots think."""
@@ -115,6 +130,12 @@ class ServerState:
     def make_coaching(self) -> Coaching:
         """Who lets the coach look at finished games."""
         return Coaching(self.tables, self.workers.thinking)
+
+    def make_modules(self) -> Modules | None:
+        """Who finds the modules that browsers think with."""
+        from pelagos.tables.modules import Modules
+
+        return Modules()
 
     async def make_quotas(self) -> Quotas | NoQuotas:
         """Who counts what addresses use."""
@@ -158,6 +179,7 @@ class ServerState:
             await store.release()
         self.workers = self.make_workers()
         self.coaching = self.make_coaching()
+        self.modules = self.make_modules()
         self.tables.start()
         self.workers.start()
         self.coaching.start()
@@ -169,6 +191,8 @@ class ServerState:
         finally:
             for task in (keys, chores, self.coaching):
                 await task.close()
+            if self.modules is not None:
+                await self.modules.close()
             begun = self.workers.begun
             await self.workers.close()
             if self.where:
@@ -240,17 +264,46 @@ class ServerState:
         try:
             await self.tables.do(table, act, posted)
         except PelagosError as error:
-            if status_of(error) != 409:
-                raise
-            return self.refuse(request, error, live.message(seat).json)
-        return plain(live.message(seat).json)
+            return self.outcome(request, live, seat, error)
+        return self.outcome(request, live, seat, None)
 
-    async def lay(self, request: Request, entries: list[Entry]) -> OpenTable:
-        """A new table, if its address may have one more."""
+    def outcome(
+        self, request: Request, live: OpenTable, seat: int, error: BaseException | None
+    ) -> Response:
+        """The answer to something that a seat did, or was refused."""
+        if error is None:
+            return plain(live.message(seat).json)
+        if isinstance(error, PelagosError):
+            message = live.message(seat).json if status_of(error) == 409 else None
+            return self.refuse(request, error, message)
+        if isinstance(error, self.tables.store.raises):
+            return self.away(request, error)
+        raise error
+
+    async def laid_before(self, client: str) -> OpenTable | None:
+        """The table that was laid for whoever asks with this client id, if one was."""
+        acts.clean_long_client(client)
+        try:
+            return await self.find(await self._id_for(client))
+        except NotFound:
+            return None
+
+    async def _id_for(self, client: str) -> str:
+        """The id of the table that is laid for a client id: nobody else can work it out."""
+        if not self._laying:
+            self._laying = await cast("Store", self.tables.store).secret("laying")
+        digest = hmac.digest(self._laying, client.encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+    async def lay(
+        self, request: Request, entries: list[Entry], client: str | None = None
+    ) -> OpenTable:
+        """A new table, if its address may have one more; for one client id one table."""
         address = address_of(request.scope)
         with_bots = any(seat["kind"] == BOT for seat in entries[0]["seats"])
         await self.quotas.lay(address, with_bots)
-        return await self.tables.create(entries, self.quotas.laid_by(address))
+        table = "" if client is None else await self._id_for(client)
+        return await self.tables.create(entries, self.quotas.laid_by(address), table)
 
     async def spend_bot_game(self, request: Request, table: Table) -> None:
         """Count one more game with bots, where it is one."""
@@ -263,7 +316,27 @@ class ServerState:
         if known is None or known.failed:
             finished_game(live.table, game)
             self.analyses.spend(address_of(request.scope))
+            self.metrics.advice.labels("coach", "server").inc()
             await self.coaching.ask(live.table, game)
+
+    async def share_analysis(
+        self, request: Request, table: str, seat: int, game: int, done: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """What the browser of a player is to play for the coach, after what it has `done`; None:
+        the server is asked as ever, or there is nothing left to do.
+        """
+        live = await self.seated(request, table, seat)
+        module = self.module_for(live.table.game.id, "coach_decision")
+        if module is None:
+            return None
+        self.by_seat.spend(f"{table}/{seat}")
+        if not done["answers"] and await self.coaching.progress(table, game) is None:
+            self.analyses.spend(address_of(request.scope))
+        at = (done["round"], done["stage"])
+        work = await self.coaching.share(live.table, game, at, done["answers"])
+        if done["answers"] and (work is None or work["round"] != done["round"]):
+            self.metrics.advice.labels("coach", "browser").inc()
+        return None if work is None else {"module": module.addresses(), **work}
 
     async def say(
         self, request: Request, table: str, seat: int, said: Mapping[str, str], client: str
@@ -285,11 +358,54 @@ class ServerState:
         self, request: Request, table: str, seat: int, decision: int | None, client: str, more: bool
     ) -> tuple[OpenTable, Hint]:
         """What the strongest bot would do in a seat's place; `more`: having thought longer."""
+        live, asked = await self._ask_hint(request, table, seat, decision, client)
+        self.metrics.advice.labels("hint", "server").inc()
+        return live, await self.workers.hinting.hint(live, seat, asked, int(more))
+
+    async def _ask_hint(
+        self, request: Request, table: str, seat: int, decision: int | None, client: str
+    ) -> tuple[OpenTable, int]:
+        """Note that a seat asks for a hint; return what it has to decide."""
         live = await self.seated(request, table, seat)
         asked = live.table.decisions[seat] if decision is None else decision
         self.hinting.spend(address_of(request.scope))
         await self.tables.do(table, lambda now: acts.ask_hint(now, seat, asked, client))
-        return live, await self.workers.hinting.hint(live, seat, asked, int(more))
+        return live, asked
+
+    async def hint_question(
+        self, request: Request, table: str, seat: int, decision: int, client: str
+    ) -> dict[str, Any] | None:
+        """What a seat's own browser needs to think about a hint; None: the server must think."""
+        live = await self.seated(request, table, seat)
+        module = self.module_for(live.table.game.id, f"{ADVISER.bot}_start")
+        if module is None:
+            return None
+        await self._ask_hint(request, table, seat, decision, client)
+        check_owed(live, seat, decision)
+        assert live.table.match is not None
+        return {"module": module.addresses(), **question_for(live.table.match, seat)}
+
+    async def hint_told(
+        self, request: Request, table: str, seat: int, decision: int, step: int, thoughts: Any
+    ) -> tuple[OpenTable, Hint]:
+        """A hint that the seat's own browser has thought out."""
+        live = await self.seated(request, table, seat)
+        self.by_seat.spend(f"{table}/{seat}")
+        hint = check_hint(live, seat, decision, step, thoughts)
+        self.metrics.advice.labels("hint", "browser").inc()
+        return live, hint
+
+    def known_module(self, game_id: str) -> ServedModule | None:
+        """A game's module for browsers; what isn't there yet is looked for from now on."""
+        if self.modules is None or game_id not in games():
+            return None
+        return self.modules.find(game_id)
+
+    def module_for(self, game_id: str, function: str) -> ServedModule | None:
+        """A game's module for browsers, if it is there and has this function."""
+        served = self.known_module(game_id)
+        has_it = served is not None and function in served.module.manifest["exports"]
+        return served if has_it else None
 
     async def move(self, request: Request, table: str, seat: int, body: Move) -> Response:
         """A move, by a seat."""
@@ -326,6 +442,13 @@ class ServerState:
         if isinstance(error, TooMuch | Unavailable):
             headers = {"Retry-After": str(error.retry_after)}
         return Response(body, status_of(error), headers, "application/json")
+
+    def notice(self, request: Request, key: str) -> dict[str, str]:
+        """What whoever asks should know, beside what they asked for: as a refusal is told."""
+        language = wished_language(request.headers.get("accept-language", ""))
+        said = {spoken: own_words(spoken).say(text(key)) for spoken in {"en", language}}
+        code = key.rpartition(".")[2]
+        return {"code": code, "sentence": said["en"], "message": said[language]}
 
     async def stream(self, request: Request, live: OpenTable, viewer: int) -> Response:
         """An event stream for a viewer."""

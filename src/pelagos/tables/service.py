@@ -16,8 +16,9 @@ from pelagos.bots import warm_up
 from pelagos.engine.errors import PelagosError, UnknownGame, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.match import Match
-from pelagos.tables import acts, fairness, tokens
-from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused
+from pelagos.tables import acts, fairness, logs, tokens
+from pelagos.tables.beacon import Beacon, BeaconTrouble, Round
+from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, Unavailable
 from pelagos.tables.keeping import Append, Due, TableStore
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.sharing import Claim
@@ -204,6 +205,7 @@ class Tables:
         """Set when it is known which answers are due (`hasten`)."""
         self.times_are_right.set()
         self._open: dict[str, OpenTable] = {}
+        self._beacons: dict[str, Beacon] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._ready: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -257,7 +259,7 @@ class Tables:
         """The game that a table is for; empty if there is no such table."""
         live = self._open.get(table)
         if live is not None:
-            return str(live.table.game.id)
+            return "" if live.table.game is None else str(live.table.game.id)
         entries = await self.store.read(table)
         return str(entries[0].get("game", "")) if entries else ""
 
@@ -358,7 +360,7 @@ class Tables:
                 away = chair.away if not here and not gone else not here
                 if gone and not here:
                     live.seen.pop(seat, None)  # told once: it may be looking elsewhere
-                if away != chair.away and not live.table.broken and not self.is_full(live.table):
+                if away != chair.away and not live.table.is_closed and not self.is_full(live.table):
                     await self.do(live.table.id, partial(acts.presence, seat=seat, away=away))
 
     async def _look_for_news(self) -> None:
@@ -417,15 +419,49 @@ class Tables:
             await self.ready(entries[0].get("game", ""))
         return self._open.setdefault(table, OpenTable(fold(table, entries)))
 
-    async def create(self, entries: list[Entry], laid_by: str = "") -> OpenTable:
-        """Lay a new table; its id can't be guessed. `laid_by`: for whose quotas it counts."""
+    def beacon_at(self, address: str) -> Beacon:
+        """The beacon at an address that a table has named: the host may have chosen another one."""
+        return self._beacons.setdefault(address, Beacon(address))
+
+    async def _name_first_round(self) -> Round:
+        """The beacon's round for a commitment of this moment; refused if the chain isn't known."""
+        beacon = self.beacon_at(self.settings.beacon)
+        try:
+            await beacon.learn()
+        except BeaconTrouble as error:
+            logs.tell("beacon_unknown", address=beacon.address, kind=error.kind, reason=str(error))
+            raise Unavailable(text("tables/refuse.beacon")) from None
+        named = beacon.name_round(self.clock())
+        assert named is not None
+        return named
+
+    def _name_next_round(self, table: Table, entries: list[Entry]) -> None:
+        """With the commitment of the game after one that starts, name the beacon's round for it."""
+        for place, entry in enumerate(entries):
+            if entry["do"] == "start":
+                named = self.beacon_at(self.settings.beacon).name_round(self.clock())
+                if named is not None:
+                    table.next_beacon = named
+                    entries[place] = {**entry, "next_beacon": named}
+
+    async def create(
+        self, entries: list[Entry], laid_by: str = "", table_id: str = ""
+    ) -> OpenTable:
+        """Lay a new table; its id can't be guessed. `laid_by`: for whose quotas it counts. With
+        `table_id` the table of that id, if somebody has just laid it.
+        """
         await self.ready(entries[0]["game"])
-        table = Table(secrets.token_urlsafe(16))
+        if self.settings.beacon and not entries[0].get("deal"):
+            entries = [{**entries[0], "beacon": await self._name_first_round()}, *entries[1:]]
+        table = Table(table_id or secrets.token_urlsafe(16))
         live = OpenTable(table)
         live.laid_by = laid_by
-        await self._commit(live, lambda draft: [draft.apply(entry) for entry in entries])
-        self._open[table.id] = live
-        return live
+
+        def lay_once(draft: Table) -> list[Entry]:
+            return [] if draft.number else [draft.apply(entry) for entry in entries]
+
+        await self._commit(live, lay_once)
+        return self._open.setdefault(table.id, live)
 
     async def do(
         self,
@@ -436,14 +472,29 @@ class Tables:
     ) -> OpenTable:
         """Ask something of a table; refused with a sentence, or on the disk when this returns."""
         live = await self.find(table)
+        await asyncio.shield(self.begin(live, act, posted, whatever_its_length))
+        return live
+
+    def at_hand(self, table: str) -> OpenTable | None:
+        """A table that is open here and, as far as is known, as it is in the log."""
+        live = self._open.get(table)
+        return None if live is None or live.behind else live
+
+    def begin(
+        self,
+        live: OpenTable,
+        act: Act,
+        posted: float | None = None,
+        whatever_its_length: bool = False,
+    ) -> asyncio.Task[None]:
+        """Begin what is asked of an open table; it goes on whoever waits for it."""
         live.table.check_open()
         if self.is_full(live.table) and not whatever_its_length:
             raise Refused(text("tables/refuse.full", most=self.settings.entries_a_table))
         task = asyncio.ensure_future(self._locked(live, act, posted))
         self._begun.add(task)
         task.add_done_callback(self._begun.discard)
-        await asyncio.shield(task)
-        return live
+        return task
 
     def is_full(self, table: Table) -> bool:
         """Has a table's log as many entries as it may have?"""
@@ -483,6 +534,8 @@ class Tables:
                 return
             entries += acts.settle(draft)
             self._start_clock(draft, entries)
+            if self.settings.beacon:
+                self._name_next_round(draft, entries)
             owes = _may_owe(draft) or _may_owe(live.table)
             append = Append(
                 draft.id,
@@ -532,6 +585,9 @@ class Tables:
 
     def _works(self, table: Table) -> list[Due]:
         """The answers that are owed now: the bots', and people's when they run out of time."""
+        named = table.round_to_deal
+        if table.waits_for_beacon and named is not None:
+            return [Due(table.id, SPECTATOR, len(table.finished), named["at"], 0.0)]
         match = table.match
         if match is None:
             return []
@@ -595,7 +651,8 @@ class Tables:
             for work in await self.store.due_after(now + FAR):
                 with contextlib.suppress(PelagosError):
                     table = (await self.find(work.table)).table
-                    if not table.broken and table.seats[work.seat].kind == BOT:
+                    by_bot = work.seat != SPECTATOR and table.seats[work.seat].kind == BOT
+                    if by_bot and not table.is_closed:
                         await self.store.hasten(work, now)
         finally:
             self.times_are_right.set()
@@ -657,7 +714,9 @@ class Tables:
 
 def _may_owe(table: Table) -> bool:
     """May the server have to decide something here?"""
-    return bool(table.until or table.asked) or any(seat.kind == BOT for seat in table.seats)
+    return bool(table.until or table.asked or table.is_asked_to_deal) or any(
+        seat.kind == BOT for seat in table.seats
+    )
 
 
 def warm(game: Game) -> None:

@@ -28,6 +28,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pelagos.engine.errors import PelagosError, short, text
+from pelagos.tables.beacon import ADDRESS
 
 PREFIX = "PELAGOS_"
 
@@ -62,6 +63,10 @@ class Settings(BaseSettings):
     """How long browsers that came by https shall come by nothing else; 0: they aren't told."""
     metrics_key: str = ""
     """Who names it may read `/metrics`, which tells how long bots think; without one, nobody."""
+    beacon: str = ""
+    """A drand beacon that is mixed into every deal, by the address of a relay and the hash of a
+    chain: `https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971`.
+    Each deal then waits for a round that was named with its commitment."""
     limits: bool = True
     """Are there limits and quotas by seat and address? `off` lifts all of them."""
     moves_a_second: PositiveFloat = 10.0
@@ -71,9 +76,12 @@ class Settings(BaseSettings):
     hints_a_minute: PositiveFloat = 20.0
     """Hints for one address, on average; ten may come at once, and a longer thought counts as one
     more."""
-    requests_a_second: PositiveFloat = 200.0
-    """Requests of one address, on average; bursts may be four times as many: a whole club may sit
-    behind it."""
+    milliseconds_a_second: PositiveFloat = 300.0
+    """Processor time that the requests of one address may take, on average; what twenty seconds
+    bring may be used at once. A move takes a millisecond or two, a step of a replay fifty."""
+    requests_a_second: PositiveFloat = 1000.0
+    """Requests of one address, however cheap, on average; bursts may be four times as many: a whole
+    club may sit behind it."""
     tables_a_minute: PositiveFloat = 60.0
     """New tables of one address."""
     tables_a_day: PositiveInt = 2000
@@ -140,6 +148,14 @@ class Settings(BaseSettings):
         for proxy in proxies:
             ip_network(proxy)
         return proxies
+
+    @field_validator("beacon")
+    @classmethod
+    def _chain_address(cls, address: str) -> str:
+        """Which chain it is must be said: a relay may have several."""
+        if address and not ADDRESS.fullmatch(address):
+            raise ValueError("it must be http(s)://RELAY/HASH, the hash with 64 digits")
+        return address
 
     @field_validator("pause", mode="before")
     @classmethod

@@ -7,7 +7,6 @@ gets `Conflict`, reads what was written and tries again.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import secrets
 import time
@@ -29,7 +28,7 @@ from pelagos.tables.holdings import SqlHoldings
 from pelagos.tables.keeping import Analyses, Due, Holdings
 from pelagos.tables.names import is_named
 from pelagos.tables.schema import analyses, due, log, meta, metadata, names, tables
-from pelagos.tables.table import Entry
+from pelagos.tables.table import Entry, read_entry
 from pelagos.tables.tokens import Key
 from pelagos.tables.writer import TALK_CHANNEL, Writer, delete_due
 
@@ -79,14 +78,17 @@ class Store:
         self.raises = RAISES
 
     @classmethod
-    async def open(cls, where: Path | str, make: bool = True) -> Store:
+    async def open(cls, where: Path | str, make: bool = True, migrates: bool = True) -> Store:
         """Open a folder's SQLite file, or the PostgreSQL database at a URL; migrate it.
 
-        `make`: a folder without one gets one, else it is refused.
+        `make`: a folder without one gets one, else it is refused. `migrates`: unless somebody has
+        just done so.
         """
         if not make and isinstance(where, Path) and not (where / FILE).exists():
             raise PelagosError(text("tables/refuse.no_data", folder=str(where), file=FILE))
         store = cls(url_of(where))
+        if not migrates:
+            return store
         try:
             await store._writing.run(_migrate)
         except CommandError:
@@ -175,7 +177,7 @@ class Store:
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """A table's entries from number `after` on."""
         rows = await self.select(_ENTRIES, {"table": table, "after": after})
-        entries = [_entry(row.entry) for row in rows]
+        entries = [read_entry(row.entry) for row in rows]
         return await self.with_names(table, entries, after)
 
     async def with_names(self, table: str, entries: list[Entry], after: int = 0) -> list[Entry]:
@@ -200,6 +202,15 @@ class Store:
             query = query.where(tables.c.state == state)
         query = query.order_by(tables.c.changed.desc(), tables.c.id).limit(count)
         return [dict(row._mapping) for row in await self.select(query)]
+
+    async def rules_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """By which version of its game's rules each of these tables was laid, where it is told."""
+        first = sa.select(log.c.table_id, log.c.entry).where(
+            log.c.table_id.in_(ids), log.c.number == 0
+        )
+        rows = await self.select(first)
+        laid = {row.table_id: read_entry(row.entry).get("rules") for row in rows}
+        return {table: str(rules) for table, rules in laid.items() if rules is not None}
 
     async def table_ids(self) -> list[str]:
         """The ids of all tables, the oldest first."""
@@ -292,15 +303,6 @@ def _lease(row: sa.Row[Any], until: float) -> sa.Update:
         )
         .values(lease=until, tries=row.tries + 1)
     )
-
-
-def _entry(written: str) -> Entry:
-    """An entry; one that can't be read breaks its own table only."""
-    try:
-        entry: Entry = json.loads(written)
-    except ValueError:
-        return {"do": "unreadable"}
-    return entry
 
 
 def _reason(error: Exception) -> str:

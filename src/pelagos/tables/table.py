@@ -7,20 +7,23 @@ was accepted once is the same after any restart and in every process.
 
 from __future__ import annotations
 
+import contextlib
+import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from pelagos.engine.errors import PelagosError, text
+from pelagos.engine.errors import IllegalMove, PelagosError, text
 from pelagos.engine.game import BY_LOT, find_game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack, default_pack, make_pack
 from pelagos.engine.series import Standing, standing
 from pelagos.engine.types import HIDDEN
-from pelagos.engine.view import event
+from pelagos.engine.view import Text, event
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import fairness
-from pelagos.tables.errors import Broken, Refused
+from pelagos.tables.beacon import Round
+from pelagos.tables.errors import Broken, OtherRules, Refused
 from pelagos.tables.lessons import ALONG, CLOSED, LEARNER
 
 Entry: TypeAlias = dict[str, Any]
@@ -30,6 +33,8 @@ GATHERING, PLAYING, OVER = "gathering", "playing", "over"
 FREE = "free"
 PACES: dict[str, float | None] = {FREE: None, "quick": 60.0, "slow": 86_400.0}
 """Seconds for a decision; when they are over, a bot decides."""
+LONGEST_VERSION = 40
+"""Letters that are told of a version of the rules."""
 LATE = {True: "event.late", "default": "event.late_default"}
 """What the log says when time runs out, by who decides then: a bot, or the question's default."""
 
@@ -83,6 +88,10 @@ class Finished:
     """Who held each seat when it ended: the issue of the seat's secret."""
     handovers: tuple[dict[str, Any], ...] = ()
     """How seats changed hands in the middle of it (`Table.handovers`)."""
+    rules: str = ""
+    """The version of the rules that it was played by, where that isn't the installed one."""
+    beacon: Round | None = None
+    """The beacon's round that was mixed in, if there was one."""
 
     @cached_property
     def winners(self) -> list[int]:
@@ -96,12 +105,14 @@ class Finished:
 
     def record(self) -> dict[str, Any]:
         """The whole record, with what is needed to check the shuffle."""
-        whole = self.match.record()
+        whole = as_played(self.match.record(), self.rules)
         whole["fairness"] = {
             "commitment": fairness.commitment(self.secret),
             "secret": self.secret,
             "bytes": list(self.parts),
         }
+        if self.beacon is not None:
+            whole["fairness"]["beacon"] = dict(self.beacon)
         if self.series is not None:
             whole["series"] = self.series.as_json()
         if self.handovers:
@@ -156,6 +167,13 @@ class Table:
     secret: str = ""
     """Of the game that is played, or gathers."""
     next_secret: str = ""
+    beacon: Round | None = None
+    """The round of a public beacon that was named with the secret's commitment."""
+    next_beacon: Round | None = None
+    is_asked_to_deal: bool = False
+    """Has everyone been ready, at a table that deals with a beacon?"""
+    beacon_trouble: str = ""
+    """Why the round can't be had, if it should be out (`beacon`)."""
     parts: tuple[str, ...] = ()
     match: Match | None = None
     ended: tuple[int, ...] = ()
@@ -196,6 +214,9 @@ class Table:
     """A position, and what the rules say of it (`_asked_rules`)."""
     broken: Broken | None = None
     """Why the table can only be read, if its log can't be followed any more."""
+    other_rules: str = ""
+    """The version of the rules that it was laid under, where that isn't the installed one: its log
+    is followed as far as the installed rules fit it, and nobody goes on there."""
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -209,12 +230,14 @@ class Table:
         """Gathering, playing or over."""
         if self.match is None:
             return GATHERING
-        return OVER if self._asked_rules()[1] else PLAYING
+        if not self._asked_rules()[1] or (self.broken and self.other_rules):
+            return PLAYING
+        return OVER
 
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats whose decision the game waits for."""
-        return self._asked_rules()[0]
+        return () if self.other_rules else self._asked_rules()[0]
 
     def _asked_rules(self) -> tuple[tuple[int, ...], bool]:
         """Who is waited for, and whether the game is over: asked once a position."""
@@ -242,9 +265,31 @@ class Table:
         return (
             *self.past,
             Finished(
-                self.match, self.secret, self.parts, self.standing, self.ended, self.handovers
+                self.match,
+                self.secret,
+                self.parts,
+                self.standing,
+                self.ended,
+                self.handovers,
+                self.other_rules,
+                self.beacon,
             ),
         )
+
+    @property
+    def deals_openly(self) -> bool:
+        """Do the next deal's cards follow from something that everyone knows?"""
+        return bool(self.deal) and self.match is None
+
+    @property
+    def round_to_deal(self) -> Round | None:
+        """The beacon's round that the next deal needs."""
+        return self.beacon if self.match is None else self.next_beacon
+
+    @property
+    def waits_for_beacon(self) -> bool:
+        """Does everyone want to play, and only the beacon's round is missing?"""
+        return self.is_asked_to_deal and all(chair.ready for chair in self.seats)
 
     @property
     def allows_hints(self) -> bool:
@@ -269,8 +314,16 @@ class Table:
         last = finished[-1]
         return int(first.after(last.winners, int(last.match.deal[first.name]), BY_LOT))
 
+    @property
+    def is_closed(self) -> bool:
+        """Can it only be read?"""
+        return bool(self.broken or self.other_rules)
+
     def check_open(self) -> None:
         """Refuse whatever is asked of a table that can only be read."""
+        if self.other_rules:
+            versions = {"version": self.other_rules, "installed": self.game.rules}
+            raise OtherRules(text("tables/refuse.other_rules", **versions))
         if self.broken:
             raise Broken(self.broken.text)
 
@@ -311,12 +364,32 @@ class Table:
 
     def follow(self, entry: Entry) -> None:
         """Follow an entry of the log; if it can't be followed, the table can only be read."""
+        if self.broken and self.other_rules:
+            self._follow_seats(entry)
+            return
         try:
             self.apply(entry)
-        except (PelagosError, LookupError, TypeError, AssertionError) as error:
-            why = error.text if isinstance(error, PelagosError) else str(error)
-            self.broken = Broken(why or type(error).__name__)
+        except _UNREADABLE as error:
+            self.broken = Broken(self._why_not(error))
             self.number += 1
+
+    def _why_not(self, error: Exception) -> Text | str:
+        """Why the log isn't followed further. Of a move nothing is told but where it stands: it may
+        be a secret, and what its seat might have done instead is one.
+        """
+        why = error.text if isinstance(error, PelagosError) else str(error)
+        why, game = why or type(error).__name__, len(self.past) + 1
+        if self.match is not None and (self.other_rules or isinstance(error, IllegalMove)):
+            return text("tables/refuse.rules_stop", count=len(self.match.history), game=game)
+        return text("tables/refuse.rules_deal", game=game, reason=why) if self.other_rules else why
+
+    def _follow_seats(self, entry: Entry) -> None:
+        """Where the game itself can't be followed any more: who sits where."""
+        self.number += 1
+        if entry.get("do") in _SEATING:
+            with contextlib.suppress(*_UNREADABLE):
+                _DOING[entry["do"]](self, entry)
+                self._count(_TABLE, SPECTATOR, False)
 
     def _hand_over(self, before: tuple[int, ...], anew: bool) -> None:
         """Note whose turn it is to look where people share a device; a new deal is nobody's."""
@@ -345,15 +418,9 @@ class Table:
 
     def _create(self, entry: Entry) -> str:
         self.game = find_game(entry["game"])
-        if entry["rules"] != self.game.rules:
-            raise Broken(
-                text("tables/refuse.rules", version=entry["rules"], installed=self.game.rules)
-            )
-        self.options = dict(self.game.check_options(entry["options"]))
-        files = entry.get("pack")
-        self.pack = make_pack(self.game, files) if files else default_pack(self.game)
-        if files:
-            self.pack_names = {language: self.pack.names(language) for language in LANGUAGES}
+        if str(entry["rules"]) != self.game.rules:
+            self.other_rules = str(entry["rules"])[:LONGEST_VERSION] or "?"
+        self.options = dict(entry["options"])
         self.listed = entry["listed"]
         self.free_talk = entry.get("free_talk", False)
         self.previews = entry["previews"]
@@ -365,6 +432,7 @@ class Table:
         self.deal = entry.get("deal", "")
         self.lesson = entry.get("lesson", False)
         self.secret, self.next_secret = entry["secret"], ""
+        self.beacon = entry.get("beacon")
         self.seats = [_new_seat(seat["kind"], seat["name"], seat["bot"]) for seat in entry["seats"]]
         self.decisions = [0] * self.players
         self.units = [()] * self.players
@@ -373,6 +441,11 @@ class Table:
         self.hinted = [(0, -1)] * self.players
         self.views = [0] * (self.players + 1)
         self.looks = [0] * (self.players + 1)
+        self.options = dict(self.game.check_options(self.options))
+        files = entry.get("pack")
+        self.pack = make_pack(self.game, files) if files else default_pack(self.game)
+        if files:
+            self.pack_names = {language: self.pack.names(language) for language in LANGUAGES}
         return _GAME
 
     def _change_seat(self, number: int, **changes: Any) -> None:
@@ -417,7 +490,7 @@ class Table:
 
     def _note_handover(self, entry: Entry) -> None:
         """Remember that a seat changes hands in the middle of a game."""
-        if self.match is None or self.state != PLAYING:
+        if self.match is None or self.state != PLAYING or self.broken:
             return
         by = "host" if "by" in entry else "seat"
         done = {"at": len(self.match.history), "seat": entry["seat"], "do": entry["do"], "by": by}
@@ -436,7 +509,7 @@ class Table:
         if not entry.get("told"):
             return _NOBODY
         self._note_handover(entry)
-        if self.match is None or self.state != PLAYING:
+        if self.match is None or self.state != PLAYING or self.broken:
             return _TABLE
         self.match.note(event("event.issued", who={"seat": entry["seat"]}))
         return _GAME
@@ -465,17 +538,19 @@ class Table:
         return seat, issue
 
     def _start(self, entry: Entry) -> str:
-        self.past = self.finished
+        self.past, self.match = self.finished, None
         self.lesson = self.lesson and not self.past
         if self.next_secret:
             self.secret = self.next_secret
         self.next_secret = entry["next"]
+        self.beacon, self.next_beacon = entry.get("beacon"), entry.get("next_beacon")
+        self.is_asked_to_deal, self.beacon_trouble = False, ""
         self.parts = tuple(entry["bytes"])
         assert self.pack is not None
         first = {self.game.first.name: entry["first"]} if "first" in entry else {}
         self.match = Match.new(
             self.game,
-            seed=fairness.seed(self.secret, self.parts),
+            seed=fairness.seed(self.secret, self.parts, self.beacon),
             pack=self.pack,
             names=[seat.name or f"seat {number}" for number, seat in enumerate(self.seats)],
             **{**self.options, **first},
@@ -492,6 +567,12 @@ class Table:
         self.ahead = [()] * self.players
         self._new_question()
         return _GAME
+
+    def _ask_beacon(self, entry: Entry) -> str:
+        """Everyone is ready, and the beacon is asked; or its answer can't be used (yet)."""
+        self.is_asked_to_deal = True
+        self.beacon_trouble = entry.get("trouble", "")
+        return _TABLE
 
     def _new_question(self) -> None:
         """All have seen how things stand: the next clock starts afresh."""
@@ -641,6 +722,7 @@ _DOING = {
     "issue": Table._issue,
     "arrange": Table._arrange,
     "start": Table._start,
+    "beacon": Table._ask_beacon,
     "move": Table._move,
     "undo": Table._undo,
     "ahead": Table._send_ahead,
@@ -650,6 +732,32 @@ _DOING = {
     "again": Table._again,
     "erase": Table._erase,
 }
+
+_SEATING = ("sit", "bot", "leave", "issue", "arrange", "erase")
+"""What is done to seats, whatever the rules are."""
+_UNREADABLE = (
+    PelagosError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    AssertionError,
+)
+"""What comes of following an entry that can't be."""
+
+
+def read_entry(written: str) -> Entry:
+    """An entry; one that can't be read breaks its own table only."""
+    try:
+        entry = json.loads(written)
+    except (ValueError, RecursionError):
+        entry = None
+    return entry if isinstance(entry, dict) else {"do": "unreadable"}
+
+
+def as_played(record: dict[str, Any], rules: str) -> dict[str, Any]:
+    """A record that names the rules it was played by, and those by which it was replayed."""
+    return {**record, "rules": rules, "replayed_by": record["rules"]} if rules else record
 
 
 def _table_options(entry: Entry) -> dict[str, bool]:

@@ -16,17 +16,19 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from pelagos.bots import USUAL, Budget, Limits, Player, Worker, decide_soon
 from pelagos.engine.match import Match
 from pelagos.tables import acts, logs
+from pelagos.tables.beacon import BeaconTrouble
 from pelagos.tables.errors import Refused
 from pelagos.tables.hints import Hinting
 from pelagos.tables.keeping import Due
 from pelagos.tables.lessons import lesson_of, scripted_move
 from pelagos.tables.service import Tables
 from pelagos.tables.sharing import ANYBODY, Claim, Shares, Turns
-from pelagos.tables.table import BOT, Table
+from pelagos.tables.table import BOT, SPECTATOR, Table
 
 GRACE = 3.0
 """Seconds that a bot may go beyond its budget before it is stopped."""
@@ -41,6 +43,8 @@ MOST_PLAYERS = 10_000
 """So many players' processes are remembered."""
 ROOM = 2000
 """Answers that wait here for their turn, or until they are due."""
+BEACON_PAUSES = (0.0, 0.5, 1.0, 2.0)
+"""Seconds before each time that a beacon is asked for a round that should be out."""
 POLL = 1.0
 """Seconds between looks for owed work that nobody told of."""
 
@@ -184,6 +188,9 @@ class Workers:
     async def answer(self, work: Due) -> None:
         """Think about one decision, wait until the answer is due, and move."""
         tables = self._tables
+        if work.seat == SPECTATOR:
+            await self._deal(work)
+            return
         live = await tables.find(work.table)
         if not _is_owed(live.table, work):
             await tables.refresh(live)  # another process may have written that it is
@@ -211,6 +218,33 @@ class Workers:
         )
         if tables.watcher is not None:
             tables.watcher.bot_answered(creature.id, spent)
+
+    async def _deal(self, work: Due) -> None:
+        """Ask the beacon for the round that a table waits for, and deal; if it can't be had, tell
+        so, and leave the work to whoever takes it up when its lease ends.
+        """
+        tables = self._tables
+        live = await tables.find(work.table)
+        if not live.table.waits_for_beacon:
+            await tables.refresh(live)  # another process may have written that it does
+        table, named = live.table, live.table.round_to_deal
+        if not table.waits_for_beacon or named is None or len(table.finished) != work.decision:
+            await tables.store.drop(work)
+            return
+        beacon, number = tables.beacon_at(named["address"]), named["round"]
+        for pause in BEACON_PAUSES:
+            await asyncio.sleep(pause)
+            try:
+                drawn = await beacon.fetch(number)
+            except BeaconTrouble as error:
+                trouble = error
+            else:
+                await tables.do(table.id, partial(acts.deal_by_beacon, number=number, drawn=drawn))
+                return
+        logs.tell(
+            f"beacon_{trouble.kind}", address=beacon.address, round=number, reason=str(trouble)
+        )
+        await tables.do(table.id, partial(acts.note_beacon_trouble, kind=trouble.kind))
 
     async def _stand_in(self, table: Table, match: Match, work: Due) -> None:
         """Decide for a person: as its standing order says, or since its time ran out."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
+from itertools import chain
+from typing import Any
 
 import orjson
 import sqlalchemy as sa
@@ -24,7 +26,7 @@ from pelagos.tables.schema import due, log, names, tables
 CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
 MOST_TOGETHER = 64
-"""Appends in one transaction."""
+"""Appends in one transaction, and rows in one statement."""
 GATHERING = 0.008
 """Seconds from one transaction to the next: on a busy server many appends share one."""
 
@@ -102,6 +104,7 @@ class Statements:
             return compiled(row.on_conflict_do_update(index_elements=[tables.c.id], set_=renewed))
 
         insert = insert_for(dialect.name)
+        self._all_at_once = dialect.name == "sqlite"
         self._insert_entries = compiled(sa.insert(log))
         self._insert_names = compiled(sa.insert(names))
         self._upsert_tables = upsert("number", "state", "changed")
@@ -132,7 +135,7 @@ class Statements:
             for append, lines in zip(batch, written, strict=True)
             for place, entry in enumerate(lines)
         ]
-        execute(self._insert_entries, entries)
+        self._insert(connection, self._insert_entries, entries)
         typed = [
             (append.table, append.after + place, field, name)
             for append, lines in zip(batch, parted, strict=True)
@@ -140,7 +143,7 @@ class Statements:
             for field, name in named.items()
         ]
         if typed:
-            execute(self._insert_names, typed)
+            self._insert(connection, self._insert_names, typed)
         for statement, is_public in ((self._upsert_tables, True), (self._keep_change, False)):
             rows = [
                 (
@@ -158,12 +161,26 @@ class Statements:
                 if append.is_public == is_public
             ]
             if rows:
-                execute(statement, rows)
+                self._insert(connection, statement, rows)
         for append in batch:
             if append.works is not None:
                 self._follow_work(connection, append.table, append.works)
         if self._notify:
             execute(self._notify, [(CHANNEL, f"{new.table}:{new.length}") for new in batch])
+
+    def _insert(
+        self, connection: sa.Connection, statement: str, rows: list[tuple[Any, ...]]
+    ) -> None:
+        """Insert rows. SQLite gets them in one statement: its thread lets go of the interpreter for
+        each, and then waits for its turn beside a busy loop.
+        """
+        if not self._all_at_once:
+            connection.exec_driver_sql(statement, rows)
+            return
+        for first in range(0, len(rows), MOST_TOGETHER):
+            some = rows[first : first + MOST_TOGETHER]
+            values = tuple(chain.from_iterable(some))
+            connection.exec_driver_sql(_for_rows(statement, len(some[0]), len(some)), values)
 
     def _follow_work(self, connection: sa.Connection, table: str, works: Sequence[Due]) -> None:
         """Make the rows of owed work what they should be; those that stay keep time and lease."""
@@ -174,6 +191,13 @@ class Statements:
         for work in works:
             values = (table, work.seat, work.decision, work.at, work.lead, 0.0, 0)
             connection.exec_driver_sql(self._owe_at if work.fixed else self._owe, values)
+
+
+@cache
+def _for_rows(statement: str, columns: int, rows: int) -> str:
+    """An insert of one row as one of several."""
+    row = f"({', '.join('?' * columns)})"
+    return statement.replace(row, ", ".join([row] * rows), 1)
 
 
 def delete_due(table: str, seat: int, decision: int) -> sa.Delete:

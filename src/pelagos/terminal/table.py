@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pelagos.bots import LADDER, Budget, Player, advise, decide, warm_up
+from pelagos.bots import ADVISER, Budget, Player, advise, decide, warm_up
 from pelagos.engine.errors import IllegalMove
 from pelagos.engine.match import Match
 from pelagos.engine.rule import watch_compiling
@@ -26,8 +26,6 @@ from pelagos.terminal.seating import bot_name
 
 NUMBER_TYPED = re.compile(r"[+-]?[0-9]+")
 COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
-ADVISER = LADDER[-1]
-"""Whoever gives hints."""
 
 
 class LeaveError(Exception):

@@ -1,8 +1,9 @@
 """Whole games by networks (or by `greedy`), compiled, and what they can learn from them.
 
 A row is what a network sees of an afterstate; its targets are how the game ended for the seat: its
-own points, and those of the best other (alone: what it had to reach). To see more than their own
-habits, seats begin some games with actions by lot; rows are kept from the last of these on.
+own points, and those of the best other (alone: what it had to reach); or in part, where chance is
+loud, what the network said of the seat's next decision. To see more than their own habits, seats
+begin some games with actions by lot; rows are kept from the last of these on.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pelagos.bots.playing import playing
-from pelagos.bots.valuing import LEVELS, scratch, valuing
+from pelagos.bots.valuing import LEVELS, WORST, scratch, valuing
 from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.digest import seed_game, series_bytes, start_players_stream, start_stream
 from pelagos.engine.game import Game
+from pelagos.engine.network import HEADS, value_of
 from pelagos.engine.pack import Pack
 from pelagos.engine.position import new_position
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.turns import first_seat, whole_games
 from pelagos.engine.types import ENDS, GOES_ON, MOST_SEATS, Array
+from pelagos.engine.units import UNIT
 
 GREEDY = -1
 """Who decides where no network does."""
@@ -52,6 +55,8 @@ class Kept(NamedTuple):
     fills: Array
     until: Array
     made: Array
+    said: Array
+    """What the network said of each row when it chose it: own points, the best other's."""
 
 
 @cache
@@ -87,9 +92,10 @@ def _loop(game: Game) -> Callable[..., int]:
             return int(greedy(states[1], pack, seat, stream, actions))
         states[0] = states[1]
         count = legal(states[0], pack, seat, actions)
-        best, top = int(actions[0]), follow(states, pack, seat, int(actions[0]), network, room)
-        for place in range(1, count):
-            value = follow(states, pack, seat, int(actions[place]), network, room)
+        best, top = 0, WORST
+        for place in range(count):
+            own, other = follow(states, pack, seat, int(actions[place]), network, room)
+            value = value_of(network, own, other)
             if value > top:
                 best, top = int(actions[place]), value
         states[1] = states[0]
@@ -137,6 +143,7 @@ def _loop(game: Game) -> Callable[..., int]:
         networks: Array,
         which: Array,
         prefix: int,
+        trace: float,
         states: Array,
         streams: Array,
         room: Any,
@@ -151,7 +158,8 @@ def _loop(game: Game) -> Callable[..., int]:
         """Play games `number` to number + count - 1 of the series; return how many rows there are.
 
         `which`: by seat, its network, or GREEDY. `prefix`: of how many of its first decisions a
-        seat may make some by lot. Rows that find no room any more are lost.
+        seat may make some by lot. `trace`: how much of a target is what came later, the rest being
+        what the network said of the seat's next decision. Rows that find no room any more are lost.
         """
         pack, seed, stream = packs[0], streams[0], streams[1]
         written = 0
@@ -183,6 +191,7 @@ def _loop(game: Game) -> Callable[..., int]:
                     player = int(which[seat])
                     network = networks[max(player, 0)]
                     room.states[0] = game
+                    said_own, said_other = 0.0, 0.0
                     if player == GREEDY or by_lot:
                         if not by_lot:
                             action = int(greedy(game, pack, seat, stream, actions))
@@ -190,10 +199,14 @@ def _loop(game: Game) -> Callable[..., int]:
                     else:
                         best = choose(pack, seat, network, room)
                         action = int(room.actions[0, best])
+                        said_own = room.points[best, 0] / UNIT
+                        said_other = room.points[best, 1] / UNIT
                     at = int(kept.fills[seat])
                     if written < features.shape[0] and at < kept.features.shape[1]:
                         row = kept.features[seat, at]
                         if write_row(pack, seat, action, player, network, room, stream, row):
+                            kept.said[seat, at, 0] = said_own
+                            kept.said[seat, at, 1] = said_other
                             kept.fills[seat] = at + 1
                 play(game, pack, seat, action)
                 who = settle(game, pack, actions)
@@ -201,14 +214,21 @@ def _loop(game: Game) -> Callable[..., int]:
             for seat in range(players):
                 own = int(totals[index, seat])
                 ahead = standing(game, pack, seat, totals[index]) / 100.0
-                for at in range(kept.fills[seat]):
-                    if written < features.shape[0]:
+                goal_own, goal_other = float(own), own - ahead
+                share = 1.0 if int(which[seat]) == GREEDY else trace
+                count_of_rows = int(kept.fills[seat])
+                kept_rows = min(count_of_rows, features.shape[0] - written)
+                for at in range(count_of_rows - 1, -1, -1):
+                    if at < kept_rows:
+                        row_number = written + at
                         for place in range(size):
-                            features[written, place] = kept.features[seat, at, place]
-                        targets[written, 0] = own
-                        targets[written, 1] = own - ahead
-                        games[written] = number + index
-                        written += 1
+                            features[row_number, place] = kept.features[seat, at, place]
+                        targets[row_number, 0] = goal_own
+                        targets[row_number, 1] = goal_other
+                        games[row_number] = number + index
+                    goal_own = share * goal_own + (1.0 - share) * kept.said[seat, at, 0]
+                    goal_other = share * goal_other + (1.0 - share) * kept.said[seat, at, 1]
+                written += kept_rows
         return written
 
     return play_games
@@ -234,6 +254,7 @@ class SelfPlay:
         count: int,
         prefix: int = 0,
         rows: int = 0,
+        trace: float = 1.0,
     ) -> tuple[Array, Array, Rows]:
         """Totals and winners' masks of games first to first + count - 1, and at most so many
         rows of each.
@@ -254,6 +275,7 @@ class SelfPlay:
                 networks,
                 seats,
                 prefix,
+                trace,
                 *room,
                 totals[start:end],
                 won[start:end],
@@ -270,8 +292,10 @@ class SelfPlay:
 
     def _room(self, networks: Array, rows: int) -> tuple[Any, ...]:
         size = self.game.part("afterstate").SIZE
-        counters = (np.zeros(MOST_SEATS, np.int64) for _ in range(3))
-        kept = Kept(np.zeros((self.players, MOST_DECISIONS, size), np.int8), *counters)
+        fills, until, made = (np.zeros(MOST_SEATS, np.int64) for _ in range(3))
+        features = np.zeros((self.players, MOST_DECISIONS, size), np.int8)
+        said = np.zeros((self.players, MOST_DECISIONS, HEADS))
+        kept = Kept(features, fills, until, made, said)
         return (
             new_states(self.game, 1),
             np.zeros((2, 4), np.uint64),

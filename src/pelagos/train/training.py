@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from pelagos.bots.networks import FILE, Trained, read, write
+from pelagos.bots.networks import Trained, read, write
+from pelagos.bots.outlook import NETWORK_FILE
+from pelagos.engine.arrays import readable
 from pelagos.engine.errors import BadOption, text
 from pelagos.engine.game import Game
-from pelagos.engine.network import Floats, fixed
+from pelagos.engine.network import Floats, fixed, network_type
 from pelagos.engine.pack import Pack
 from pelagos.engine.types import Array
 from pelagos.train.curve import read_rows, write_rows
@@ -51,6 +53,9 @@ class Recipe:
     """Of a game and seat, at most."""
     prefix: int = 18
     """Of how many of its first decisions a seat may make some by lot."""
+    trace: float = 1.0
+    """How much of a target is what came later; the rest is what the network said of the seat's next
+    decision, which chance has moved less."""
     steps: int = 3_000
     batch: int = 16_384
     rate: float = 2e-3
@@ -171,6 +176,7 @@ class Training:
                 games,
                 self.recipe.prefix,
                 self.recipe.rows * shape.play.players,
+                self.recipe.trace,
             )
             parts.append(rows)
             points.append(totals.mean())
@@ -250,7 +256,7 @@ class Training:
 
     def save(self) -> None:
         """Write the network, all that is needed to go on, and the curve."""
-        write(self.folder / FILE, self.game, self.pack, [self.trained()])
+        write(self.folder / NETWORK_FILE, self.game, self.pack, [self.trained()])
         assert self.weights is not None
         assert self.norms is not None
         state = {
@@ -322,9 +328,28 @@ def _variants(game: Game, players: int) -> list[dict[str, Any]]:
 
 
 def join(files: Sequence[Path], out: Path, game: Game, pack: Pack) -> None:
-    """Several runs' networks, each for its own numbers of players, in one file."""
+    """Several runs' networks, each for its own numbers of players, in one file.
+
+    All are made as wide as the widest, by units that say nothing: so one compilation serves them.
+    """
     trained = [entry for file in files for entry in read(file.read_bytes(), game).trained]
-    write(out, game, pack, trained)
+    hidden = max(entry.network["bias"].shape[1] for entry in trained)
+    inner = max(entry.network["second_bias"].shape[1] for entry in trained)
+    write(
+        out,
+        game,
+        pack,
+        [replace(entry, network=_widened(entry.network, hidden, inner)) for entry in trained],
+    )
+
+
+def _widened(network: Array, hidden: int, inner: int) -> Array:
+    rows = network["first"].shape[1]
+    wide = np.zeros(1, network_type(rows, hidden, inner).dtype)
+    for name in network.dtype.names or ():
+        part = network[name]
+        wide[name][tuple(slice(size) for size in part.shape)] = part
+    return readable(wide)
 
 
 def best_device() -> str:

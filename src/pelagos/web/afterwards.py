@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -16,10 +15,12 @@ from pelagos.engine.errors import PelagosError
 from pelagos.engine.record import SUFFIX
 from pelagos.tables import fairness, tokens
 from pelagos.tables.errors import NotFound
-from pelagos.tables.limits import address_of
+from pelagos.tables.limits import address_of, cost_of
+from pelagos.tables.message import about_beacon
 from pelagos.tables.message import record as table_record
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
+from pelagos.tables.sharing import Claim, Turns
 from pelagos.tables.table import Finished, Table
 from pelagos.web import daily, replay
 from pelagos.web.cookies import opponent_of, reader_of
@@ -35,7 +36,7 @@ class Afterwards:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
-        self._turn = asyncio.Lock()
+        self._turns = Turns()
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -47,21 +48,26 @@ class Afterwards:
             Route("/t/{table}/replay", page(self.play_on), methods=["POST"]),
         ]
 
-    async def _aside(self, work: Callable[..., Result], *told: Any) -> Result:
-        """Do what goes through a whole game beside the loop, for one reader after the other."""
-        async with self._turn:
-            return await asyncio.to_thread(work, *told)
+    async def _aside(self, request: Request, work: Callable[..., Result], *given: Any) -> Result:
+        """Do what goes through a whole game beside the loop, for one reader after the other: next
+        is the address that has asked for least.
+        """
+        async with self._turns.turn(Claim(address_of(request.scope))):
+            return await cost_of(request.scope).aside(work, *given)
 
     async def fair(self, request: Request) -> Response:
         """Was the shuffle fair?"""
         live = await self.pages.server.find(request.path_params["table"])
-        checks = await self._aside(_check_all, live.table.copy())
-        commitment = fairness.commitment(live.table.secret)
+        checks = await self._aside(request, _check_all, live.table.copy())
+        commitment, beacon = fairness.commitment(live.table.secret), live.table.beacon
         more = {
             "checks": checks,
             "id": live.table.id,
             "commitment": commitment,
             "deal": live.table.deal,
+            "beacon": beacon and about_beacon(live.table, beacon),
+            "adds": _adding(live.table),
+            "playing": live.table.match is not None,
             "day": daily.day_of(live.table.deal),
         }
         return self.pages.render(request, "fair.html", more)
@@ -74,7 +80,9 @@ class Afterwards:
         length = replay.length(finished)
         at = min(whole(query.get("at", "")) or 0, length)
         eyes = query.get("eyes") or str(max(0, self.pages.viewer_of(request, live)))
-        drawing, inside = await self._aside(_draw_step, live.table.copy(), number, at, eyes, reader)
+        drawing, inside = await self._aside(
+            request, _draw_step, live.table.copy(), number, at, eyes, reader
+        )
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(inside, headers={"X-Pelagos-Number": str(at)})
         more = {
@@ -121,13 +129,19 @@ class Afterwards:
         live = await self.pages.server.find(request.path_params["table"])
         game = whole(request.query_params.get("game", ""))
         viewer = self.pages.viewer_of(request, live)
-        written = await self._aside(_write_record, live.table.copy(), viewer, game)
+        written = await self._aside(request, _write_record, live.table.copy(), viewer, game)
         name = f"{live.table.game.id}-{live.table.id[:8]}{SUFFIX}"
         return Response(
             written,
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
             media_type="application/json",
         )
+
+
+def _adding(table: Table) -> list[int]:
+    """The seats, counted from 1, that mix something into the present deal, or the first one."""
+    parts = table.parts if table.match is not None else [seat.bytes for seat in table.seats]
+    return [seat for seat, part in enumerate(parts, 1) if part]
 
 
 def _check_all(table: Table) -> list[dict[str, Any]]:
@@ -140,8 +154,11 @@ def _check_all(table: Table) -> list[dict[str, Any]]:
             why = ""
         except PelagosError as error:
             why = str(error)
+        proof = record["fairness"]
+        if finished.beacon is not None:
+            proof["beacon"] = about_beacon(table, finished.beacon)
         seats = {"handovers": record.get("handovers", [])}
-        checks.append({**record["fairness"], "seed": record["seed"], "why": why, **seats})
+        checks.append({**proof, "seed": record["seed"], "why": why, **seats})
     return checks
 
 

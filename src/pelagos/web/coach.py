@@ -10,14 +10,14 @@ from typing import Any
 from babel.numbers import format_decimal
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pelagos.coach import Document, decisions_csv, made, positions_csv, sums
 from pelagos.engine.errors import Text, text
 from pelagos.engine.words import Words, pack_words
 from pelagos.tables.coaching import Progress, finished_game
-from pelagos.tables.errors import NotFound
+from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.message import about_seat
 from pelagos.tables.message import view as view_of
 from pelagos.tables.service import OpenTable
@@ -26,6 +26,7 @@ from pelagos.web.cookies import reader_of
 from pelagos.web.drawing import environment, names_of
 from pelagos.web.pages import BY_SCRIPT, Pages, first, form_of
 from pelagos.web.reader import Reader, own_words
+from pelagos.web.squeeze import squeezed, way_for
 
 UNIT = 100
 """Chances are told in hundredths of a per cent, points in hundredths of a point."""
@@ -51,6 +52,7 @@ class CoachPages:
         return [
             Route("/t/{table}/coach", page(self.coach)),
             Route("/t/{table}/coach", page(self.ask), methods=["POST"]),
+            Route("/t/{table}/coach/work", page(self.work), methods=["POST"]),
             Route("/t/{table}/coach.{kind}", page(self.download)),
         ]
 
@@ -76,6 +78,7 @@ class CoachPages:
         reader, table = reader_of(request), live.table
         finished = table.finished[game]
         then = replay.at(table, game, 0)
+        is_ready = self.pages.server.module_for(table.game.id, "coach_decision") is not None
         held = self.pages.seats_of(request, live)
         names = own_names(live, game, reader, held)
         asked = request.query_params.get("seat", "")
@@ -98,6 +101,7 @@ class CoachPages:
             "progress": progress,
             "length": replay.length(finished),
             "document": None,
+            "may_think": bool(held) and is_ready and not _is_done(progress),
         }
 
     async def ask(self, request: Request) -> Response:
@@ -107,6 +111,22 @@ class CoachPages:
         game = number_asked(live, first(form, "game"))
         await self.pages.server.analyse(request, live, game)
         return RedirectResponse(f"/t/{live.table.id}/coach?game={game}", 303)
+
+    async def work(self, request: Request) -> Response:
+        """Take what a player's browser has played for the coach, and say what it plays next."""
+        try:
+            done = json.loads(await request.body())
+            numbers = [done[name] for name in ("seat", "game", "round", "stage")]
+        except (KeyError, TypeError, ValueError):
+            raise Malformed(text("tables/refuse.coach_numbers")) from None
+        is_whole = all(type(number) is int for number in numbers)
+        if not is_whole or not isinstance(done.get("answers"), list):
+            raise Malformed(text("tables/refuse.coach_numbers"))
+        table, (seat, game, *_) = request.path_params["table"], numbers
+        work = await self.pages.server.share_analysis(request, table, seat, game, done)
+        body, way = JSONResponse(work).body, way_for(request)
+        headers = {"Content-Encoding": way} if way else None
+        return Response(squeezed(bytes(body), way), 200, headers, "application/json")
 
     async def download(self, request: Request) -> Response:
         """The whole analysis as data: json, decisions.csv or positions.csv."""
@@ -123,6 +143,13 @@ class CoachPages:
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
             media_type=media,
         )
+
+
+def _is_done(progress: Progress | None) -> bool:
+    """Is there nothing left for a player's browser: is the server at it, or all said?"""
+    if progress is None or progress.document is None:
+        return progress is not None and not progress.done
+    return not progress.done or bool(progress.document["budget"]["done"])
 
 
 def _as_json(document: Document) -> str:

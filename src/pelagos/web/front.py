@@ -19,6 +19,7 @@ from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables import acts
 from pelagos.tables.errors import Malformed
 from pelagos.tables.lessons import has_lesson
+from pelagos.tables.limits import cost_of
 from pelagos.tables.server import given
 from pelagos.tables.service import OpenTable
 from pelagos.tables.table import GATHERING, OPEN, OVER
@@ -51,7 +52,8 @@ MOST_TOTALS = 100
 """Tables that the day's totals are looked for at."""
 MOST_OPEN = 12
 """Tables that wait for anyone."""
-_ORDER = ("your_move", "gathering", "waiting", "over")
+_ORDER = ("your_move", "gathering", "waiting", "over", "other_rules")
+_ENDED = ("over", "other_rules")
 
 
 class Front:
@@ -170,7 +172,7 @@ class Front:
             live = await self.pages.server.find(table)
         except PelagosError:
             return None
-        return None if live.table.broken else live
+        return None if live.table.is_closed else live
 
     async def daily_table(self, request: Request, deal: daily.Daily) -> OpenTable | None:
         """The table at which this browser plays the day's deal."""
@@ -181,7 +183,7 @@ class Front:
             live = await self.pages.server.find(table)
         except PelagosError:
             return None
-        return live if live.table.deal == deal.text and not live.table.broken else None
+        return live if live.table.deal == deal.text and not live.table.is_closed else None
 
     async def play_daily(self, request: Request) -> Response:
         """The deal of the day; asked again, the table that is begun."""
@@ -219,7 +221,7 @@ class Front:
             except PelagosError:
                 past.add(table)
                 continue
-            if live.table.broken:
+            if live.table.broken and not live.table.other_rules:
                 past.add(table)
                 continue
             state = _state(live, seat)
@@ -243,8 +245,9 @@ class Front:
         tables = sorted(
             by_table.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"])
         )
-        past |= {one["id"] for one in [one for one in tables if one["state"] == "over"][MOST_OVER:]}
-        past -= {one["id"] for one in tables if one["state"] != "over"}
+        ended = [one for one in tables if one["state"] in _ENDED]
+        past |= {one["id"] for one in ended[MOST_OVER:]}
+        past -= {one["id"] for one in tables if one not in ended}
         return [one for one in tables if one["id"] not in past], past
 
     async def settle(self, request: Request) -> Response:
@@ -286,7 +289,7 @@ class Front:
     ) -> Response:
         game = find_game(request.path_params["game"])
         reader = reader_of(request)
-        page = await asyncio.to_thread(page_of, game.id, reader.language)
+        page = await cost_of(request.scope).aside(page_of, game.id, reader.language)
         if page is None:
             raise HTTPException(404)
         more = {
@@ -357,6 +360,8 @@ def _things_first(game: Game) -> Callable[[str], tuple[bool, str]]:
 
 
 def _state(live: OpenTable, seat: int) -> str:
+    if live.table.other_rules:
+        return "other_rules"
     if live.table.state == GATHERING:
         return "gathering"
     if live.table.state == OVER:

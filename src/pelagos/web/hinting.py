@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from pelagos.tables.hints import ADVISER, Hint
@@ -31,19 +32,44 @@ class HintPages:
 
     def routes(self) -> list[Route]:
         """Where it is."""
-        return [Route("/t/{table}/hint", self.pages.page(self.ask), methods=["POST"])]
+        page = self.pages.page
+        return [
+            Route("/t/{table}/hint", page(self.ask), methods=["POST"]),
+            Route("/t/{table}/hint/told", page(self.told), methods=["POST"]),
+        ]
 
     async def ask(self, request: Request) -> Response:
-        """A hint for what the seat has to decide; without script, on the page."""
+        """A hint for what the seat has to decide; without script, on the page.
+
+        A browser that can think by itself (`here`) gets what it needs for that, if it is there.
+        """
         form = await form_of(request)
         seat, table = number_in(form, "seat"), request.path_params["table"]
         client, more = first(form, "client"), bool(first(form, "more"))
         decision = number_in(form, "decision") if first(form, "decision") else None
-        live, hint = await self.pages.server.hint(request, table, seat, decision, client, more)
+        server = self.pages.server
+        if first(form, "here") and decision is not None:
+            question = await server.hint_question(request, table, seat, decision, client)
+            if question is not None:
+                return JSONResponse(question)
+        live, hint = await server.hint(request, table, seat, decision, client, more)
         card = draw_hint(live.message(seat, drawn=True), hint, reader_of(request))
         if request.headers.get(BY_SCRIPT):
             return HTMLResponse(card)
         return self._whole_page(request, live, seat, card)
+
+    async def told(self, request: Request) -> Response:
+        """The card for what the seat's own browser has thought out."""
+        form = await form_of(request)
+        seat, step = number_in(form, "seat"), number_in(form, "step")
+        try:
+            thoughts = json.loads(first(form, "thoughts"))
+        except ValueError:
+            thoughts = None
+        live, hint = await self.pages.server.hint_told(
+            request, request.path_params["table"], seat, number_in(form, "decision"), step, thoughts
+        )
+        return HTMLResponse(draw_hint(live.message(seat, drawn=True), hint, reader_of(request)))
 
     def _whole_page(self, request: Request, live: OpenTable, seat: int, card: str) -> Response:
         visitor = self.playing.visitor(request, live, seat, look=live.table.number)

@@ -103,6 +103,8 @@ class Laying:
                 live = await self.pages.server.find(table)
             except PelagosError:
                 continue
+            if live.table.is_closed:
+                continue
             taught = acts.walk(live.table)
             if (
                 live.table.game is game

@@ -6,7 +6,6 @@ sent and loaded again. Each tap asks for the page of the table that it makes.
 
 from __future__ import annotations
 
-import asyncio
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlencode
@@ -22,6 +21,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import default_pack
 from pelagos.engine.pad import Pad, clean_name
 from pelagos.engine.words import Words, words
+from pelagos.tables.limits import cost_of
 from pelagos.web import art, assets
 from pelagos.web.cookies import reader_of
 from pelagos.web.marks import art as symbol
@@ -129,20 +129,20 @@ class Pads:
             raise HTTPException(404)
         await self.pages.server.tables.ready(game.id)
         query, language = request.query_params, reader_of(request).language
-        why = ""
+        aside, why = cost_of(request.scope).aside, ""
         try:
             tapped = Tapped(game, query, language)
-            counted = await asyncio.to_thread(tapped.count)
+            counted = await aside(tapped.count)
         except PelagosError as error:
             why = error.say(language)
             tapped = Tapped(game, QueryParams(""), language)
-            counted = await asyncio.to_thread(tapped.count)
+            counted = await aside(tapped.count)
         taps = query.getlist("tap")[:MOST_TAPS]
         for tap in taps:
             before = tapped.query
             try:
                 tapped.tap(tap)
-                counted = await asyncio.to_thread(tapped.count)
+                counted = await aside(tapped.count)
             except BadTableau as error:
                 why = error.say(language)
                 tapped = Tapped(game, QueryParams(before), language)

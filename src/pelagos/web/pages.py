@@ -34,8 +34,14 @@ from pelagos.web.waiting import Answer, GameOf, Waiting, asked_game
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors "
+    "font-src 'self'; connect-src 'self'; media-src 'self'; worker-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors "
+)
+THINKER = "thinker.js"
+"""The worker's script in which a browser thinks."""
+THINKER_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "frame-ancestors 'none'"
 )
 MOST_FIELDS = 100
 """Of one form."""
@@ -161,10 +167,12 @@ class Pages:
         return HTMLResponse(page.render({**self.common(request), **more}), status)
 
     async def static(self, request: Request) -> Response:
-        """A file."""
-        return self.assets.answer(
-            request, request.path_params["owner"], request.path_params["name"]
-        )
+        """A file; the one script that runs WebAssembly has leave to, and no page has."""
+        owner, name = request.path_params["owner"], request.path_params["name"]
+        answer = self.assets.answer(request, owner, name)
+        if (owner, name) == ("app", THINKER):
+            answer.headers["Content-Security-Policy"] = THINKER_POLICY
+        return answer
 
     def origin(self, request: Request) -> str:
         """The beginning of a link that others can open, as far as we know."""

@@ -27,7 +27,7 @@ from pelagos.tables.server import given, status_of
 from pelagos.tables.service import OpenTable
 from pelagos.tables.streams import Sign, wire
 from pelagos.tables.table import GATHERING, OVER, PERSON, SPECTATOR, Entry, Lost, Table
-from pelagos.web import art, daily
+from pelagos.web import art, daily, other_rules
 from pelagos.web.cookies import opponent_of, reader_of
 from pelagos.web.drawing import Drawing, environment
 from pelagos.web.drawing.around import seconds_left
@@ -193,8 +193,16 @@ class Playing:
         if (lost := self.pages.lost_seat(request, live)) is not None:
             return self.show_loss(request, live, *lost)
         viewer = self.pages.viewer_of(request, live)
+        if live.table.other_rules:
+            return self.show_other_rules(request, live, viewer)
         shown = self.show(request, live, self.visitor(request, live, viewer))
         return self.pages.renew(request, shown, live)
+
+    def show_other_rules(self, request: Request, live: OpenTable, viewer: int) -> Response:
+        """What can be told of a table that was laid under another version of the rules."""
+        seats = tuple(self.pages.seats_of(request, live))
+        page = other_rules.page_of(live.table, live.message(viewer), reader_of(request), seats)
+        return self.pages.render(request, "other_rules.html", page)
 
     def show_loss(self, request: Request, live: OpenTable, seat: int, lost: Lost) -> Response:
         """Who took the visitor's seat away, and why; told once."""
@@ -222,6 +230,8 @@ class Playing:
         """The whole page; `hint` is what its card tells."""
         live.table.check_open()
         message, _ = self.look(live, visitor)
+        if live.table.allows_hints and visitor.seats:
+            self.pages.server.known_module(live.table.game.id)  # soon somebody may think with it
         page = {
             **Drawing(message.data, visitor.reader).page(),
             "inside": Markup(self.inside(live, visitor, why)),
@@ -250,6 +260,8 @@ class Playing:
                 server.tables.check(live.table, viewer, secret)
             except NotYours:  # the seat was lost since the page came, which loads itself again now
                 return server.streaming(request, _gone())
+        if live.table.other_rules:  # a page of before the change: it loads itself again
+            return server.streaming(request, _gone())
         visitor = self.visitor(request, live, viewer)
 
         async def drawn() -> AsyncIterator[bytes]:

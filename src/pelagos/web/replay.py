@@ -106,6 +106,7 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
         "bytes": list(finished.parts),
         "next": fairness.new_secret(),
         "opening": finished.match.tells_opening,
+        **({"beacon": finished.beacon} if finished.beacon else {}),
     }
     moves = [
         {"do": "move", "seat": mover, "actions": [words]}

@@ -53,6 +53,7 @@ def serve(
         logs.open_log()
     public = f"http://{own_address()}:{port}" if lan else ""
     site = make_site(where, settings, public=public, compiling=Compiling())
+    site.state.server.migrates = False  # it was done just now
     if tells:
         greet(console, host, port, lan)
     else:

@@ -21,6 +21,7 @@ from pelagos.web.playing import Playing
 from pelagos.web.preparing import Preparing
 from pelagos.web.seating import Seating
 from pelagos.web.talking import Talking
+from pelagos.web.thinking import ThinkingPages
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -57,6 +58,7 @@ def pages_of(pages: Pages) -> Starlette:
         laying,
         playing,
         HintPages(pages, playing),
+        ThinkingPages(pages),
         Seating(pages, laying, playing),
         Talking(pages),
         Aids(pages),

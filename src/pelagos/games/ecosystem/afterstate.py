@@ -25,9 +25,10 @@ from pelagos.games.ecosystem.points import (
     TURTLE_POINTS,
     WHALE_POINTS,
     count_cells,
+    group_of,
     is_prey,
 )
-from pelagos.games.ecosystem.rules import BOX, beside, hand_of, owes_any_flip, rings
+from pelagos.games.ecosystem.rules import BOX, hand_of, owes_any_flip, rings
 from pelagos.games.ecosystem.scoring import score
 from pelagos.games.ecosystem.state import (
     CLOWNFISH,
@@ -254,11 +255,7 @@ def survey(game: State, grid: int, own: bool, out: Array) -> None:
         out[ROOM + 3] += column_prey * free
     groups = 0
     while krill:
-        group = krill & -krill
-        size = 0
-        while group != size:
-            size = group
-            group |= beside(group) & krill
+        group = group_of(krill)
         krill &= ~group
         groups += KRILL_POINTS[min(count_cells(group), 3)]
     out[LINES + CORAL] = CORAL_POINTS * coral

@@ -21,7 +21,7 @@ from pelagos.games.ecosystem.frame import (
     ROWS,
     TOP_ROW,
 )
-from pelagos.games.ecosystem.points import count_cells, is_prey
+from pelagos.games.ecosystem.points import count_cells, group_of, is_prey
 from pelagos.games.ecosystem.rules import BOX, NEIGHBOURS, beside, drop_cells, open_cells
 from pelagos.games.ecosystem.scoring import score
 from pelagos.games.ecosystem.state import (
@@ -145,11 +145,7 @@ def krill_group(game: State, seat: int, cell: int) -> int:
     added = KRILL_WORTH[min(count_cells(group), 3)]
     old = group & ~(1 << cell)
     while old:
-        part = old & -old
-        before = 0
-        while part != before:
-            before = part
-            part |= beside(part) & old
+        part = group_of(old)
         old &= ~part
         added -= KRILL_WORTH[min(count_cells(part), 3)]
     return added

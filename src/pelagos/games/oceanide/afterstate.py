@@ -65,7 +65,7 @@ MOST = 60
 MOST_POINTS = 127
 
 LAYOUT = Layout(
-    1,
+    2,
     flag("players", "How many play", players=range(2, SEATS + 1)),
     flag("own_turn", "Is it the seat's turn, and does it go on?"),
     flag("ended", "Has it just ended its turn?"),
@@ -82,6 +82,11 @@ LAYOUT = Layout(
     count("held", "Objects that it owns so many copies of", OBJECTS, value=VALUES, copies=HELD),
     count("can_steal", "Of them, those that another shows", OBJECTS, value=VALUES, copies=HELD),
     count("can_come", "Of them, those unseen as well", OBJECTS, value=VALUES, copies=HELD),
+    count("copies_shown", "Copies of them that others show", MOST, value=VALUES, copies=HELD),
+    count("copies_unseen", "Copies of them unseen", MOST, value=VALUES, copies=HELD),
+    count("copies_known", "Copies of them known in others' hands", MOST, value=VALUES, copies=HELD),
+    count("within_reach", "Values of the sets that one more copy makes, which can come", MOST),
+    count("gifts", "Values of own objects that another is known to have two of", MOST),
     count("thieves", "Thieves in the own hand", MOST),
     count("kings", "Kings in the own hand", MOST),
     count("hand", "Cards in the own hand", MOST),
@@ -114,6 +119,9 @@ THEFT_ASKED, TRADE_ASKED, DRAWS = map(LAYOUT.first, ("theft_asked", "trade_asked
 DRY, ACTED, IDLE, LEFT, ROUNDS_LEFT = map(LAYOUT.first, ("dry", "acted", "idle", "deck", "rounds"))
 OWN_COPIES, HELD_BY_VALUE, CAN_STEAL, CAN_COME = map(
     LAYOUT.first, ("copies", "held", "can_steal", "can_come")
+)
+COPIES_SHOWN, COPIES_UNSEEN, COPIES_KNOWN, WITHIN_REACH, GIFTS = map(
+    LAYOUT.first, ("copies_shown", "copies_unseen", "copies_known", "within_reach", "gifts")
 )
 THIEVES, KINGS, HAND, POINTS = map(LAYOUT.first, ("thieves", "kings", "hand", "points"))
 STAKE, STAKE_VALUE, STAKE_HAND, STAKE_KINGS = map(
@@ -265,7 +273,19 @@ def write_own(game: State, pack: Pack, seat: int, shown: int, out: Array) -> Non
             at = (int(pack.values[kind]) - LEAST_VALUE) * len(HELD) + min(copies, len(HELD)) - 1
             out[HELD_BY_VALUE + at] += 1
             out[CAN_STEAL + at] += (shown >> kind) & 1
-            out[CAN_COME + at] += int(int(out[UNSEEN + kind]) > 0)
+            unseen = int(out[UNSEEN + kind])
+            out[CAN_COME + at] += int(unseen > 0)
+            out[COPIES_UNSEEN + at] += unseen
+            paired = False
+            for step in range(SEATS - 1):
+                known = int(out[KNOWN + step * OBJECTS + kind])
+                out[COPIES_SHOWN + at] += int(out[SHOWN + step * OBJECTS + kind])
+                out[COPIES_KNOWN + at] += known
+                paired = paired or known > 0
+            if copies == SET - 1 and (unseen > 0 or (shown >> kind) & 1):
+                out[WITHIN_REACH] += int(pack.values[kind])
+            if paired:
+                out[GIFTS] += int(pack.values[kind])
     out[THIEVES] = min(int(game.own[seat, THIEF]), MOST)
     out[KINGS] = min(int(game.own[seat, KING]), MOST)
     out[HAND] = min(hand_size(game, seat), MOST)

@@ -179,12 +179,12 @@ def _unseen(
     """How many cards of each kind the viewer doesn't know the place of, as `unseen` tells; with
     what lies in closed collections, how many are out of sight.
     """
-    counts: list[int] = pack.copies.tolist()
     shown, sets, thieves = game.shown.tolist(), game.sets.tolist(), game.thieves.tolist()
-    for seat, in_hand in enumerate(known):
-        counts = [left - held for left, held in zip(counts, in_hand, strict=True)]
+    held = map(sum, zip(*known, strict=True))
+    counts = [left - out for left, out in zip(pack.copies.tolist(), held, strict=True)]
+    for seat, in_showcase in enumerate(shown[: len(known)]):
         for kind in range(OBJECTS):
-            counts[kind] -= shown[seat] >> kind & 1
+            counts[kind] -= in_showcase >> kind & 1
         if seat not in closed:
             for kind, laid in enumerate(sets[seat]):
                 counts[kind] -= SET * laid

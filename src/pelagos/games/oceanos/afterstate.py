@@ -8,22 +8,17 @@ from pelagos.engine.bits import count_of, first_of
 from pelagos.engine.layout import Layout, count, flag
 from pelagos.engine.rule import rule
 from pelagos.engine.types import GOES_ON, RESTS, Array
-from pelagos.games.oceanos.actions import DIVE, DONE, FUELS, KEEPS, PASS, UNDERS, UPGRADES
 from pelagos.games.oceanos.rules import (
     AQUARIUM_ROOM,
     PROPELLER_STARS,
     animal_stars,
     chests_of,
+    decide,
     deepest_diver,
-    dive,
     eyes_of,
-    finish,
     has_captain,
-    keep,
-    lay,
     lowest_level,
     species_of,
-    upgrade,
 )
 from pelagos.games.oceanos.scoring import (
     beside,
@@ -33,9 +28,9 @@ from pelagos.games.oceanos.scoring import (
     reef_of,
 )
 from pelagos.games.oceanos.state import (
-    AID,
     AIRLOCK,
     AQUARIUM,
+    COCKPIT,
     COLUMNS,
     DIVERS,
     FUEL,
@@ -44,12 +39,9 @@ from pelagos.games.oceanos.state import (
     HAS_GREEN,
     HAS_TREASURE,
     HAS_YELLOW,
+    MOTOR,
     NEW_DIVERS,
     NOTHING,
-    OWES_CARD,
-    OWES_DIVE,
-    OWES_EXTRA,
-    OWES_UPGRADE,
     PARTS,
     PROPELLER,
     ROUNDS,
@@ -74,7 +66,7 @@ MOST = 60
 MOST_STARS = 127
 
 LAYOUT = Layout(
-    1,
+    2,
     flag("players", "How many play", players=range(2, SEATS + 1)),
     flag("troubled", "Option: Troubled Waters"),
     flag("all_dives", "Option: animals of all dives score"),
@@ -85,6 +77,7 @@ LAYOUT = Layout(
     count("other_stars", "Stars so far: the most of another", MOST_STARS),
     count("other_level", "Levels of all parts: the most of another", MOST),
     count("other_species", "Species of this round: the most of another", KINDS),
+    count("turns_left", "Turns after this one", ROUNDS * TURNS),
     count("taker_missing", "Species that the next to hold the own cards lacks", 1, species=SPECIES),
     flag("stage", "What the seat still owes", stage=STAGES),
     flag("levels", "Levels of its parts", part=PARTS, level=range(1, MOST_LEVELS + 1)),
@@ -92,6 +85,10 @@ LAYOUT = Layout(
     count("divers", "Divers on board", MOST_LEVELS),
     flag("colours", "Colours of pending crystals", colours=range(MOST_LEVELS)),
     count("crystals", "Pending crystals", MOST),
+    count("propeller", "Stars that the propeller brings until the end", MOST),
+    count("refuels", "Fuel tokens until the end", MOST),
+    count("views", "Cards to look at until the end, beyond two a turn", MOST),
+    count("berths", "Species until the end that the aquarium has room for", MOST),
     count("upgrades", "Upgrades that the cards being laid will offer", 4, limit=("2", "3")),
     count("dives", "Dives that they will offer", 4),
     count("stars", "Stars so far, as things stand", MOST_STARS),
@@ -112,6 +109,9 @@ LAYOUT = Layout(
     count("loose_next", "That above the next card", 9),
     count("loose_most", "The most of a column that is still to be filled", 9),
     count("left", "What the cards carry that stay in hand, by symbol", MOST, symbol=SYMBOLS),
+    count("left_new", "Of their species, those that who holds them next lacks", MOST),
+    count("left_reef", "Of their coral, what continues coral there", MOST),
+    count("left_base", "Bases among them while crystals wait there", MOST),
     count("left_cards", "How many these are", MOST),
     flag("under", "Does a card go under the deck?"),
 )
@@ -125,11 +125,15 @@ PLAYERS, OPTIONS, TURN, CAPTAIN = map(LAYOUT.first, ("players", "troubled", "tur
 OTHER_EYES, OTHER_STARS, OTHER_LEVEL, OTHER_SPECIES, TAKER_MISSING = map(
     LAYOUT.first, ("other_eyes", "other_stars", "other_level", "other_species", "taker_missing")
 )
+TURNS_LEFT = LAYOUT.first("turns_left")
 STAGE, PART_LEVELS, FUEL_LEFT, DIVERS_LEFT = map(
     LAYOUT.first, ("stage", "levels", "fuel", "divers")
 )
 COLOURS, CRYSTALS, UPGRADES_DUE, DIVES_DUE = map(
     LAYOUT.first, ("colours", "crystals", "upgrades", "dives")
+)
+PROPELLER_TO_COME, REFUELS, VIEWS, BERTHS = map(
+    LAYOUT.first, ("propeller", "refuels", "views", "berths")
 )
 STARS, OWN_SPECIES, AQUARIUM_LEFT, WASTED = map(
     LAYOUT.first, ("stars", "species", "room", "wasted")
@@ -140,7 +144,9 @@ REEF_EDGES, REEF_NEXT = map(LAYOUT.first, ("reef_edges", "reef_next"))
 CHESTS, LOOSE, LOOSE_NEXT, LOOSE_MOST = map(
     LAYOUT.first, ("chests", "loose", "loose_next", "loose_most")
 )
-LEFT, LEFT_CARDS, UNDER = map(LAYOUT.first, ("left", "left_cards", "under"))
+LEFT, LEFT_NEW, LEFT_REEF, LEFT_BASE, LEFT_CARDS, UNDER = map(
+    LAYOUT.first, ("left", "left_new", "left_reef", "left_base", "left_cards", "under")
+)
 
 # --- what an action does --------------------------------------------------------------------------
 
@@ -148,29 +154,7 @@ LEFT, LEFT_CARDS, UNDER = map(LAYOUT.first, ("left", "left_cards", "under"))
 @rule
 def act(game: State, pack: Pack, seat: int, action: int) -> int:
     """Make the seat's move; nothing is revealed, dealt or scored after it."""
-    stage = int(game.stage[seat])
-    if stage == OWES_CARD:
-        keep(game, seat, action - KEEPS)
-    elif stage == OWES_EXTRA:
-        if action == DONE:
-            finish(game, seat)
-        else:
-            keep(game, seat, action - FUELS)
-    elif stage == OWES_DIVE:
-        if action == DIVE:
-            dive(game, seat)
-        lay(game, pack, seat, HAS_BASE)
-    elif stage == OWES_UPGRADE:
-        if action != PASS:
-            upgrade(game, seat, action - UPGRADES)
-        if int(game.phase) == AID:
-            finish(game, seat)
-        else:
-            lay(game, pack, seat, HAS_GREEN)
-    else:
-        if action != PASS:
-            game.under[seat] = action - UNDERS
-        finish(game, seat)
+    decide(game, pack, seat, action)
     return RESTS if int(game.stage[seat]) == NOTHING else GOES_ON
 
 
@@ -188,17 +172,28 @@ def context(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[OPTIONS + 1] = game.all_dives
     out[OPTIONS + 2] = game.third_level_first
     out[TURN + depth * (TURNS + 1) + int(game.turn)] = 1
-    taker = (seat + 1) % players
+    out[TURNS_LEFT] = turns_left(game)
     if has_captain(game):
-        captain = int(game.captain)
-        out[CAPTAIN + (captain - seat + players) % players] = 1
-        taker = captain
+        out[CAPTAIN + (int(game.captain) - seat + players) % players] = 1
+    taker = taker_of(game, seat)
     for step in range(1, players):
         write_other(game, pack, (seat + step) % players, out)
     if taker != seat:
         missing = ~seen_species(game, pack, taker)
         for kind in range(KINDS):
             out[TAKER_MISSING + kind] = (missing >> kind) & 1
+
+
+@rule
+def turns_left(game: State) -> int:
+    """Turns of the game after this one; when the round ends, those of later rounds."""
+    return max(0, TURNS * (ROUNDS - int(game.depth)) - min(int(game.turn) + 1, TURNS))
+
+
+@rule
+def taker_of(game: State, seat: int) -> int:
+    """Who holds next what the seat doesn't keep: the captain, or the other."""
+    return int(game.captain) if has_captain(game) else (seat + 1) % int(game.players)
 
 
 @rule
@@ -259,6 +254,11 @@ def write_boat(game: State, seat: int, out: Array) -> None:
         out[PART_LEVELS + part * MOST_LEVELS + int(game.boat[seat, part]) - 1] = 1
     out[FUEL_LEFT] = game.boat[seat, FUEL]
     out[DIVERS_LEFT] = game.boat[seat, DIVERS]
+    rounds = ROUNDS - int(game.depth)
+    out[PROPELLER_TO_COME] = rounds * PROPELLER_STARS[int(game.boat[seat, PROPELLER])]
+    out[REFUELS] = int(game.boat[seat, FUEL]) + (rounds - 1) * int(game.boat[seat, MOTOR])
+    out[VIEWS] = turns_left(game) * (int(game.boat[seat, COCKPIT]) - 1)
+    out[BERTHS] = rounds * AQUARIUM_ROOM[int(game.boat[seat, AQUARIUM])]
 
 
 @rule
@@ -368,15 +368,38 @@ def write_left(game: State, pack: Pack, seat: int, out: Array) -> None:
     if under:
         cards &= ~(1 << under)
     out[LEFT_CARDS] = min(count_of(cards), MOST)
+    taker = taker_of(game, seat)
+    missing, waiting, touching = 0, False, False
+    if taker != seat:
+        missing = ~seen_species(game, pack, taker)
+        veiled = int(game.boat_before[taker, PROPELLER]) > 0
+        boat = game.boat_before[taker] if veiled else game.boat[taker]
+        waiting = int(boat[GREEN]) + int(boat[YELLOW]) > 0
+        touching = coral_goes_on(game, pack, taker)
     while cards:
         card = first_of(cards)
         cards &= cards - 1
         animals, stops = int(pack.animals[depth, card]), int(pack.stops[depth, card])
         for kind in range(KINDS):
             out[LEFT + kind] += (animals >> kind) & 1
+        out[LEFT_NEW] += count_of(animals & missing)
+        out[LEFT_REEF] += int(pack.coral[depth, card]) * int(touching)
+        out[LEFT_BASE] += int(waiting and stops & HAS_BASE != 0)
         out[LEFT + CORAL] += int(pack.coral[depth, card])
         out[LEFT + TREASURE] += int(pack.treasure[depth, card])
         out[LEFT + EYES] += int(pack.eyes[depth, card])
         out[LEFT + BASE] += int(stops & HAS_BASE != 0)
         out[LEFT + GREENS] += int(stops & HAS_GREEN != 0)
         out[LEFT + YELLOWS] += int(stops & HAS_YELLOW != 0)
+
+
+@rule
+def coral_goes_on(game: State, pack: Pack, other: int) -> bool:
+    """Would coral on the next card of another touch coral that all see there?"""
+    depth = int(game.depth)
+    column = int(game.row_size[other, depth])
+    if column > 0 and int(pack.coral[depth, int(game.rows[other, depth, column - 1])]):
+        return True
+    if depth == 0 or column >= COLUMNS:
+        return False
+    return int(pack.coral[depth - 1, int(game.rows[other, depth - 1, column])]) > 0

@@ -870,8 +870,8 @@ def legal(game: State, pack: Pack, seat: int, out: Array) -> int:
 
 
 @rule
-def play(game: State, pack: Pack, seat: int, action: int) -> int:
-    """Make the seat's move; after the last one, reveal and go on."""
+def decide(game: State, pack: Pack, seat: int, action: int) -> None:
+    """Do to the seat's own things what it chose; nothing is revealed, dealt or scored."""
     stage = int(game.stage[seat])
     if stage == OWES_CARD:
         keep(game, seat, action - KEEPS)
@@ -881,12 +881,10 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
         else:
             keep(game, seat, action - FUELS)
     elif stage == OWES_DIVE:
-        veil(game, seat)
         if action == DIVE:
             dive(game, seat)
         lay(game, pack, seat, HAS_BASE)
     elif stage == OWES_UPGRADE:
-        veil(game, seat)
         if action != PASS:
             upgrade(game, seat, action - UPGRADES)
         if int(game.phase) == AID:
@@ -897,6 +895,15 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
         if action != PASS:
             game.under[seat] = action - UNDERS
         finish(game, seat)
+
+
+@rule
+def play(game: State, pack: Pack, seat: int, action: int) -> int:
+    """Make the seat's move; after the last one, reveal and go on."""
+    stage = int(game.stage[seat])
+    if stage == OWES_DIVE or stage == OWES_UPGRADE:
+        veil(game, seat)
+    decide(game, pack, seat, action)
     if int(game.owing):
         return HIDDEN
     return go_on(game, pack)

@@ -17,6 +17,7 @@ from pelagos.games.ozeanien.evaluation import (
     prospect,
     ship_gain,
     solo_worth,
+    supply_sum,
     unseen,
 )
 from pelagos.games.ozeanien.rules import goals, play, surroundings, unexplored
@@ -70,7 +71,7 @@ GAIN_UNIT = 20
 SOLO_GAIN_UNIT = 200
 
 LAYOUT = Layout(
-    1,
+    2,
     flag("players", "How many play", players=range(1, SEATS + 1)),
     flag("play_on", "Option: play on with discards"),
     count("unseen", "Tiles that nobody has seen", TILES, tile=CLASSES),
@@ -92,6 +93,10 @@ LAYOUT = Layout(
     count("fits", "Their open cells, by how likely a tile fits", CELLS, led=LED, chance=CHANCES),
     count("solo", "Alone: open islands", CELLS, size=range(1, SOLO_SIZES + 1), open=SIDES_OPEN),
     count("promise", "What all islands promise, by fifths of a point", MOST, low=-MOST),
+    count("worth", "What open islands will likely bring, by fifths, by who leads", MOST, led=LED),
+    count("largest", "The same of the one that brings most", MOST, led=LED),
+    count("strength", "Values of the explorers left", MOST, owner=OWNERS),
+    count("turns", "Tiles that each will still draw, about", PILE),
     count("ship_gain", "What a tile from the ship promises, by the same", MOST, low=-MOST),
     count("ship_fits", "How likely one fits from the ship, in hundredths", 100),
     count("ship_cells", "Cells in reach of the ship", CELLS),
@@ -112,6 +117,7 @@ UNEXPLORED, BY_CHANCE, ISLANDS = map(LAYOUT.first, ("unexplored", "cells", "isla
 TILES_LED, OPEN_LED, FITS, SOLO, PROMISE = map(
     LAYOUT.first, ("tiles", "open", "fits", "solo", "promise")
 )
+WORTH, LARGEST, STRENGTH, TURNS_LEFT = map(LAYOUT.first, ("worth", "largest", "strength", "turns"))
 SHIP_GAIN, SHIP_FITS, SHIP_CELLS = map(LAYOUT.first, ("ship_gain", "ship_fits", "ship_cells"))
 
 # --- what an action does --------------------------------------------------------------------------
@@ -175,10 +181,12 @@ def changing(game: State, pack: Pack, seat: int, out: Array) -> None:
 @rule
 def write_beside(game: State, seat: int, out: Array) -> None:
     """Explorers and discards of both; each discard costs."""
+    out[TURNS_LEFT] = (PILE - int(game.top)) // int(game.players)
     for turn in range(int(game.players)):
         owner = seat ^ turn
         for value in range(VALUES):
             out[SUPPLY + turn * VALUES + value] = game.supply[owner, value]
+        out[STRENGTH + turn] = min(supply_sum(game, owner), MOST)
         discards = 0
         for kind in range(KINDS):
             discards += int(game.discards[owner, kind])
@@ -240,6 +248,9 @@ def write_islands(game: State, pack: Pack, seat: int, counts: int, out: Array) -
         at = lead_class(lead, held) * len(SIZES) + min((size - 1) // 2, len(SIZES) - 1)
         out[ISLANDS + at * len(SIDES_OPEN) + min(count_cells(cells), 3) - 1] += 1
         led = 1 + int(lead > 0) - int(lead < 0)
+        told = worth // GAIN_UNIT
+        out[WORTH + led] = min(int(out[WORTH + led]) + told, MOST)
+        out[LARGEST + led] = max(int(out[LARGEST + led]), min(told, MOST))
         write_open(game, pack, straits, near, far, cells, led, counts, out)
     out[SQUARES] = min(squares // SOLO_UNIT, MOST)
     out[PROMISE] = clipped(promise // (SOLO_GAIN_UNIT if solo else GAIN_UNIT))

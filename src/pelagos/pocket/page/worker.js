@@ -1,6 +1,6 @@
 // The worker that answers: Python, with the server's own pages, and the games' rules. What it writes lies in IndexedDB.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-import { Rules } from "./rules.js";
+import { Rules } from "./static/app/rules.js";
 
 const root = new URL("./", import.meta.url);
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);

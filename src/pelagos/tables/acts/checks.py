@@ -18,6 +18,8 @@ from pelagos.tables.table import Seat, Table
 
 LONGEST_NAME = 40
 LONGEST_ACTION = 120
+LONG_CLIENT = 16
+"""Letters of a client id that nobody may guess."""
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _BYTES = re.compile(r"([0-9a-f]{64})?")
 
@@ -34,6 +36,13 @@ def clean_client(client: str) -> str:
     """A client id: what makes asking twice the same as asking once."""
     if not _CLIENT.fullmatch(client):
         raise Malformed(text("tables/refuse.client"))
+    return client
+
+
+def clean_long_client(client: str) -> str:
+    """A client id that nobody may guess, since whoever names it again is given a secret."""
+    if len(clean_client(client)) < LONG_CLIENT:
+        raise Malformed(text("tables/refuse.client_short"))
     return client
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pelagos.engine.errors import short, text
+from pelagos.bots import USUAL
+from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import make_pack
 from pelagos.engine.series import check_length
@@ -104,6 +105,47 @@ def create(
     ]
 
 
+def laid_anew(table: Table) -> dict[str, Any]:
+    """What is asked of `create` for the same table once more, as far as the installed rules have
+    what it was laid with.
+    """
+    installed, players = table.game, table.players
+    try:
+        options = installed.check_options(table.options)
+    except PelagosError:
+        fitting = {"players": players} if players in installed.players else {}
+        options = installed.check_options(fitting)
+    known = {option.name for option in installed.table_options}
+    wishes = [
+        {"kind": BOT, "bot": _bot_today(seat.bot)} if seat.kind == BOT else {"kind": OPEN}
+        for seat in table.seats
+    ]
+    return {
+        "game": installed.id,
+        "options": dict(options),
+        "seats": wishes if len(wishes) == options["players"] else None,
+        "pack": None if table.pack is None or table.pack.is_default else dict(table.pack.files),
+        "listed": table.listed,
+        "previews": table.previews,
+        "table_options": {
+            name: value for name, value in table.table_options.items() if name in known
+        },
+        "pace": table.pace if table.pace in PACES else FREE,
+        "free_talk": table.free_talk,
+        "hints": table.hints,
+        "series": table.series,
+        "colours": list(table.colours),
+    }
+
+
+def _bot_today(bot: str) -> str:
+    """A bot's id, whatever it was called before; the usual one in the place of one that is gone."""
+    try:
+        return find_creature(bot).id
+    except PelagosError:
+        return USUAL.id
+
+
 def _check_table_options(game: Game, given: Mapping[str, Any]) -> dict[str, bool]:
     """The table's options with their defaults."""
     known = {option.name: option.default for option in game.table_options}
@@ -194,7 +236,7 @@ def start(table: Table) -> list[Entry]:
     if table.state != GATHERING:
         return []
     started = _start_if_ready(table)
-    if not started:
+    if not started and not table.waits_for_beacon:
         raise Refused(text("tables/refuse.empty_seats"))
     return started
 
@@ -212,15 +254,37 @@ def again(table: Table, seat: int, digits: str, client: str) -> list[Entry]:
 
 
 def _start_if_ready(table: Table) -> list[Entry]:
-    """Start when the last seat is taken, or has said that it plays again."""
+    """Start when the last seat is taken, or has said that it plays again; where a beacon's round is
+    mixed in, ask for that.
+    """
     if table.state == PLAYING or not all(chair.ready for chair in table.seats):
         return []
-    public = bool(table.deal) and table.state == GATHERING
-    parts = ["" if public else chair.bytes for chair in table.seats]
+    if table.round_to_deal is None:
+        return [_start(table, {})]
+    return [] if table.waits_for_beacon else [table.apply({"do": "beacon"})]
+
+
+def deal_by_beacon(table: Table, number: int, drawn: Mapping[str, str]) -> list[Entry]:
+    """Deal with what a round has brought, if it is the one that the table waits for."""
+    named = table.round_to_deal
+    if not table.waits_for_beacon or named is None or named["round"] != number:
+        return []
+    return [_start(table, {"beacon": {**named, **drawn}})]
+
+
+def note_beacon_trouble(table: Table, kind: str) -> list[Entry]:
+    """Tell everyone at the table why the deal waits."""
+    if not table.waits_for_beacon or table.beacon_trouble == kind:
+        return []
+    return [table.apply({"do": "beacon", "trouble": kind})]
+
+
+def _start(table: Table, more: Entry) -> Entry:
+    parts = ["" if table.deals_openly else chair.bytes for chair in table.seats]
     entry: Entry = {"do": "start", "bytes": parts, "next": fairness.new_secret(), "opening": True}
     if table.next_first is not None:
         entry["first"] = table.next_first
-    return [table.apply(entry)]
+    return table.apply({**entry, **more})
 
 
 def arrange(table: Table, order: Sequence[int]) -> list[Entry]:
@@ -280,6 +344,6 @@ def issue(
 def presence(table: Table, seat: int, away: bool) -> list[Entry]:
     """A person comes, or has been gone for a while."""
     chair = table.seats[seat]
-    if table.broken or not chair.taken or chair.kind == BOT or chair.away == away:
+    if table.is_closed or not chair.taken or chair.kind == BOT or chair.away == away:
         return []
     return [table.apply({"do": "presence", "seat": seat, "away": away})]

@@ -201,7 +201,7 @@ def undo(table: Table, seat: int, decision: int | None, client: str) -> list[Ent
 def taken_back(table: Table, seat: int) -> list[Text] | None:
     """What `undo` would take back, the oldest first; None if it would refuse."""
     own = _last_own(table, seat)
-    if table.match is None or not own or table.state == OVER:
+    if table.match is None or not own or table.state == OVER or table.other_rules:
         return None
     if table.match.why_no_undo(seat, own) is not None:
         return None

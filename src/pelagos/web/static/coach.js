@@ -1,6 +1,12 @@
 // The coach's page: the slider and its links show another moment; while the coach works, news come by themselves.
 
+import { toast } from "./announce.js";
+import { able, think } from "./thinking.js";
+
 const PATIENCE = 1500;
+const PART = 40; // games' sums that are posted at once, in jobs
+const NOWHERE = { round: 0, stage: 0 };
+const leaving = new AbortController();
 let asked = 0; // the newest question
 
 const slider = () => document.getElementById("coach-step");
@@ -28,7 +34,7 @@ function take(text, sameMoment) {
 }
 
 async function show(address, sameMoment = false) {
-  const mine = ++asked;
+  const mine = sameMoment ? asked : ++asked; // news don't get in the way of who looks elsewhere
   try {
     const answer = await fetch(address, { headers: { "X-Pelagos": "1" } });
     if (!answer.ok || mine !== asked) return;
@@ -50,7 +56,78 @@ function follow() {
   }, PATIENCE);
 }
 
+/** Posts what was played here for the coach; gives what is to be played next, or nothing. */
+async function send(at, answers) {
+  const { work, seat, game } = document.body.dataset;
+  const told = { seat: Number(seat), game: Number(game), ...at, answers };
+  const answer = await fetch(work, { method: "POST", body: JSON.stringify(told), headers: { "X-Pelagos": "1" } });
+  if (!answer.ok) throw new Error(decodeURIComponent(answer.headers.get("X-Pelagos-Why") ?? ""));
+  return answer.json();
+}
+
+/** Shows how far the present round has come. */
+function progress(part) {
+  for (const shown of document.querySelectorAll(".coach [data-think]")) shown.hidden = false;
+  for (const text of document.querySelectorAll("[data-think-part]"))
+    text.textContent = text.dataset.thinkPart.replace("{percent}", Math.floor(100 * part));
+  for (const bar of document.querySelectorAll("progress[data-think], [data-think] progress")) bar.value = part;
+}
+
+/** Plays a stage's games here, and posts them in parts; gives what comes next. */
+async function playStage({ module, pack, states, calls, left, part: [from, to], round, stage }) {
+  const weigh = (places) => places.reduce((total, place) => total + calls[place].weight, 0);
+  const whole = weigh(left);
+  let done = 0;
+  for (let first = 0; first < left.length; first += PART) {
+    const places = left.slice(first, first + PART);
+    const weight = weigh(places);
+    const task = { kind: "calls", pack, states, calls: places.map((place) => calls[place]) };
+    const report = (part) => progress(from + ((to - from) * (done + weight * part)) / whole);
+    const sums = await think({ module, task }, report, leaving.signal);
+    done += weight;
+    const told = places.map((place, index) => [place, sums[index]]);
+    const next = await send({ round, stage }, told);
+    if (next?.round !== round || next.stage !== stage) return next; // done, or others were faster
+  }
+  return send(NOWHERE, []);
+}
+
+/** Plays the coach's games here, round after round; false: the server must. */
+async function workHere() {
+  let todo = await send(NOWHERE, []);
+  if (!todo) return false;
+  document.querySelector(".coach-ask")?.classList.add("is-thinking");
+  progress(0);
+  while (todo) {
+    const next = await playStage(todo);
+    if (next?.round !== todo.round) await show(location.href, true);
+    todo = next;
+  }
+  return true;
+}
+
+/** Lets the coach look, by this browser's own thinking where that goes. */
+async function ask(form) {
+  let here = false;
+  try {
+    here = await workHere();
+  } catch (error) {
+    if (error.message) toast(error.message);
+  }
+  if (!here) form.submit();
+}
+
 export function start() {
+  const thinks = able && document.body.dataset.work;
+  const form = document.querySelector(".coach-ask form");
+  if (thinks && form) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      ask(form);
+    });
+  } else if (thinks && document.querySelector(".coach-foot [data-think]")) {
+    workHere().catch(() => {}); // what there is stays
+  }
   document.querySelector(".coach").addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.hasAttribute("download")) return;

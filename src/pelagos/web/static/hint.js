@@ -3,6 +3,7 @@
 import { say, toast } from "./announce.js";
 import { clientId } from "./pages.js";
 import { settings } from "./settings.js";
+import { able, think } from "./thinking.js";
 
 let asked = null; // {decision, stop} while somebody thinks for us
 let told = null; // {decision, actions} while the card is open
@@ -34,7 +35,7 @@ export function close() {
   asked?.stop.abort();
   asked = told = null;
   card().hidden = true;
-  card().classList.remove("is-thinking");
+  card().classList.remove("is-thinking", "has-part");
   light();
 }
 
@@ -52,17 +53,53 @@ function tell(html) {
   return answer.dataset;
 }
 
-async function post(more, signal) {
-  const fields = { seat: form().elements.seat.value, decision: decision(), client: clientId(), more: more ? "1" : "" };
-  const answer = await fetch(card().dataset.address, {
+/** Posts what is known of the question, and more; gives the card, or what this browser needs to think by itself. */
+async function post(more, signal, below = "") {
+  const fields = { seat: form().elements.seat.value, decision: decision(), client: clientId(), ...more };
+  const answer = await fetch(card().dataset.address + below, {
     method: "POST",
     body: new URLSearchParams(fields),
     headers: { "X-Pelagos": "1" },
     signal,
   });
+  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.json();
   const text = await answer.text();
   if (!answer.ok) throw new Error(decodeURIComponent(answer.headers.get("X-Pelagos-Why") ?? "") || text);
   return text;
+}
+
+/** Show how far a thought has come. */
+function progress(part) {
+  const percent = Math.min(99, Math.floor(100 * part));
+  card().style.setProperty("--part", `${percent}%`);
+  card().classList.add("has-part");
+  if (!told) document.getElementById("hint-text").textContent = card().dataset.part.replace("{percent}", percent);
+}
+
+/** Thinks here, step by step; the server only puts the numbers into words. */
+async function* thinkHere({ module, steps, ...question }, signal) {
+  for (const [step, budget] of steps.entries()) {
+    const thoughts = await think({ module, task: { kind: "race", ...question, budget } }, progress, signal);
+    yield await post({ step, thoughts: JSON.stringify(thoughts) }, signal, "/told");
+  }
+}
+
+/** The cards, one after another: from this browser's own thoughts, or from the server's. */
+async function* cards(signal) {
+  const first = await post({ here: able ? "1" : "" }, signal);
+  let known = typeof first === "string" ? first : "";
+  if (!known) {
+    try {
+      yield* thinkHere(first, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || told) throw error;
+      card().classList.remove("has-part");
+      known = await post({}, signal);
+    }
+  }
+  yield known;
+  yield await post({ more: "1" }, signal);
 }
 
 /** Ask, show the first answer, and then what comes of a longer thought. */
@@ -76,9 +113,13 @@ export async function ask() {
   card().classList.add("is-thinking");
   say(card().dataset.thinking);
   try {
-    const first = tell(await post(false, going.stop.signal));
-    say(first.said);
-    if (first.final !== "1") tell(await post(true, going.stop.signal));
+    let first = true;
+    for await (const html of cards(going.stop.signal)) {
+      const { said, final } = tell(html);
+      if (first) say(said);
+      if (final === "1") break;
+      first = false;
+    }
   } catch (error) {
     if (asked !== going) return;
     if (!told) close();
@@ -86,7 +127,7 @@ export async function ask() {
   }
   if (asked !== going) return;
   asked = null;
-  card().classList.remove("is-thinking");
+  card().classList.remove("is-thinking", "has-part");
 }
 
 /** After a morph: what was told of another decision goes, the rest is lit again. */

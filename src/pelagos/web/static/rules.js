@@ -11,6 +11,7 @@
  * @property {number} pack
  * @property {number} [race]
  * @property {number} [tree]
+ * @property {number} lines of a score sheet
  * @property {number} room numbers that actions, outcomes and sheets have room in
  * @property {Record<string, Entry>} exports
  */
@@ -60,6 +61,15 @@ export class GameModule {
    */
   bytes(address, size) {
     return new Uint8Array(this.#memory.buffer, address, size);
+  }
+
+  /**
+   * Whole numbers, none of them larger than a real one can be exact.
+   * @param {number} address
+   * @param {number} count
+   */
+  wholes(address, count) {
+    return Array.from(new BigInt64Array(this.#memory.buffer, address, count), Number);
   }
 
   /**

@@ -1,0 +1,47 @@
+"""Compile what the tests' processes are about to ask for: once, not each for itself.
+
+Rules, bots and loops over games of every game, and its module of WebAssembly; what is in the cache
+already is only looked for.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+
+from pelagos.bots import LADDER, pocket, warm_up
+from pelagos.engine.batch import Batch
+from pelagos.engine.game import find_game, games
+from pelagos.tables.compiling import note
+from pelagos.tables.service import RULES
+from pelagos.web import vendor
+
+PROCESSES = 2
+
+
+def compile_module(name: str) -> None:
+    pocket.module(find_game(name))
+
+
+def compile_rules(name: str) -> None:
+    game = find_game(name)
+    for step in (RULES, *dict.fromkeys(creature.bot for creature in LADDER)):
+        warm_up(game, [step] if step else [])
+        note((name, step))
+    Batch(game, 2, seed="compile").play_out()
+
+
+def main() -> None:
+    with suppress(vendor.NoPackages):  # the tests that need them say so
+        vendor.ensure()
+    with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as pool:
+        jobs = [
+            pool.submit(job, name) for job in (compile_module, compile_rules) for name in games()
+        ]
+        for job in jobs:
+            job.result()
+
+
+if __name__ == "__main__":
+    main()
