@@ -24,6 +24,10 @@ from pelagos.tables.table import BOT, OVER, Finished, Table, read_entry
 KEY_BYTES = 32
 MOST_READ = 100
 """Tables whose logs are read for one request; those that are left are read at the next."""
+FROM_FILE = "opened from a file"
+"""What the table of a saved game says of its deal: whoever has read the file knows the cards."""
+PLAYED_ON = "played on"
+"""How a table's deal begins that goes on from another game."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -57,9 +61,10 @@ class OwnGame:
 
     @property
     def counts(self) -> bool:
-        """Is it a whole game of one person, by the usual cards?"""
+        """Is it a whole game of one person, by the usual cards? Of a file nobody knows whose."""
         told = self.result
-        apart = told["own_pack"] or told["lesson"] or told["deal"].startswith("played on")
+        known = told["deal"].startswith((PLAYED_ON, FROM_FILE))
+        apart = told["own_pack"] or told["lesson"] or known
         return not apart and "other_rules" not in told and len(self.seats) == 1
 
     def as_json(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pelagos.tables.errors import NotFound
 from pelagos.tables.limits import address_of, cost_of
 from pelagos.tables.message import about_beacon
 from pelagos.tables.message import record as table_record
+from pelagos.tables.own_games import FROM_FILE
 from pelagos.tables.server import keep
 from pelagos.tables.service import OpenTable
 from pelagos.tables.sharing import Claim, Turns
@@ -65,6 +66,7 @@ class Afterwards:
             "id": live.table.id,
             "commitment": commitment,
             "deal": live.table.deal,
+            "from_file": live.table.deal == FROM_FILE,
             "beacon": beacon and about_beacon(live.table, beacon),
             "adds": _adding(live.table),
             "playing": live.table.match is not None,

@@ -19,7 +19,8 @@ from pelagos.engine.game import Game, games
 from pelagos.engine.words import words
 from pelagos.tables.errors import Malformed, NotFound
 from pelagos.tables.message import about_seat
-from pelagos.tables.own_games import OwnGame, is_key, owner_of
+from pelagos.tables.own_games import FROM_FILE, PLAYED_ON, OwnGame, is_key, owner_of
+from pelagos.tables.saved import SavedGame
 from pelagos.tables.table import BOT, OVER, PERSON, Seat
 from pelagos.web import art, daily
 from pelagos.web.charts import Scale, bar, mean, scale_of
@@ -36,6 +37,10 @@ WEEKS = 5
 """Weeks of daily deals that the page shows."""
 LARGEST_FILE = 20_000
 """Bytes of an exported file."""
+LARGEST_RECORD = 900_000
+"""Bytes of a saved game; larger files would be put aside by threads, and a browser has none."""
+LARGEST_FORM = 2_000
+"""Bytes of a form beside its file."""
 FILE_KIND = "pelagos my games"
 PLOT = (34.0, 312.0, 84.0, 8.0)
 """A chart's plot: left, right, bottom, top."""
@@ -50,7 +55,9 @@ class Mine:
     def routes(self) -> list[Route]:
         """Where they are."""
         page = self.pages.page
+        opening = [Route("/mine/open", page(self.open), methods=["POST"])]
         return [
+            *(opening if self.pages.pocket else ()),
             Route("/mine", page(self.mine)),
             Route("/mine/games.json", page(self.results)),
             Route("/mine/file", page(self.export), methods=["POST"]),
@@ -107,7 +114,7 @@ class Mine:
     async def bring(self, request: Request) -> Response:
         """Let this browser have the games of an exported file, beside its own."""
         try:
-            key = _key_in(await _sent_file(request))
+            key = _key_in(await _sent_file(request, LARGEST_FILE))
             own = self.pages.server.own_games
             if not await own.held(owner_of(key)):
                 raise Malformed(text("web/mine.unknown"))
@@ -118,6 +125,19 @@ class Mine:
             await own.merge(owner_of(before), owner_of(key))
         answer = RedirectResponse("/mine?done=brought", 303)
         remember(request, answer, OWN_KEY, key)
+        return answer
+
+    async def open(self, request: Request) -> Response:
+        """Let a saved game, a record, be one of this browser's."""
+        try:
+            saved = SavedGame.read(await _sent_file(request, LARGEST_RECORD))
+        except PelagosError as error:
+            refused = Malformed(text("web/mine.not_opened", reason=error.text))
+            return await self._show(request, refused.say(reader_of(request).language), 422)
+        table = await self.pages.server.tables.create(saved.entries(), table_id=saved.table)
+        answer = RedirectResponse("/mine?done=opened", 303)
+        for seat in saved.people:
+            await self.pages.keep_seat(request, answer, table, seat)
         return answer
 
     async def ask(self, request: Request) -> Response:
@@ -166,11 +186,14 @@ class Mine:
             return True
 
 
-async def _sent_file(request: Request) -> str:
-    async with request.form(max_files=1, max_fields=2, max_part_size=LARGEST_FILE) as form:
+async def _sent_file(request: Request, most: int) -> str:
+    """The file that a form sent."""
+    if len(await request.body()) > most + LARGEST_FORM:
+        raise Malformed(text("web/mine.file_large", most=most))
+    async with request.form(max_files=1, max_fields=2) as form:
         sent = form.get("file")
-        body = await sent.read(LARGEST_FILE) if isinstance(sent, UploadFile) else b""
-    return body.decode("utf-8", "replace")
+        file = await sent.read() if isinstance(sent, UploadFile) else b""
+    return file.decode("utf-8", "replace")
 
 
 def _key_in(file: str) -> str:
@@ -244,7 +267,8 @@ def _row(game: OwnGame, reader: Reader) -> dict[str, Any]:
         "with": ", ".join(name for other, name in enumerate(names) if other not in game.seats),
         "several": len(game.seats) > 1,
         "daily": bool(daily.day_of(result["deal"])),
-        "played_on": result["deal"].startswith("played on"),
+        "played_on": result["deal"].startswith(PLAYED_ON),
+        "from_file": result["deal"] == FROM_FILE,
         "own_pack": result["own_pack"],
         "lesson": result["lesson"],
         "place": place,

@@ -7,6 +7,7 @@ from typing import Any
 from pelagos.engine.view import Piece, View
 from pelagos.tables import acts, fairness
 from pelagos.tables import message as messages
+from pelagos.tables.own_games import PLAYED_ON
 from pelagos.tables.table import BOT, OPEN, PERSON, SPECTATOR, Entry, Finished, Seat, Table
 from pelagos.web.pages import whole
 
@@ -100,7 +101,7 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
         table_options=messages.shown_options(table),
     )
     created[0]["secret"] = finished.secret
-    created[0]["deal"] = f"played on from move {number} of {table.id}"
+    created[0]["deal"] = f"{PLAYED_ON} from move {number} of {table.id}"
     started: Entry = {
         "do": "start",
         "bytes": list(finished.parts),
