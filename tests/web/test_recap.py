@@ -12,6 +12,7 @@ from drawn import Page, check_clean, draw
 from pelagos.engine.game import games
 from pelagos.engine.match import Match
 from pelagos.engine.types import HIDDEN
+from pelagos.engine.view import Event
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.tables.message import view
 from tables.place import Place, at_a_place, match_of
@@ -71,6 +72,45 @@ def test_hidden_choices_are_told_by_symbols_once_they_are_turned_up() -> None:
     assert found is not None
     assert "data-reveal" in found[0]
     assert found[0].count("is-drawn") == 2
+
+
+def test_what_a_card_brought_is_told_with_it() -> None:
+    match, lots = begun("ecosystem"), random.Random(8)
+    told = 0
+    while not match.over:
+        seat = lots.choice(match.pending)
+        match.play(seat, lots.choice(match.legal(seat)))
+        seen = match.view(0)
+        newest = seen["events"][seen["lately"] :]
+        gains = [event["gain"] for event in newest if event.get("gain") and told_of(event) == 1]
+        if match.over or not gains or 0 not in match.pending:
+            continue
+        line = recap_of(draw(match, plain=True))
+        assert f"{sum(gains):+d}".replace("-", "−") in line or len(gains) > 1
+        told += 1
+    assert told
+
+
+def told_of(event: Event) -> int:
+    who: int = event["params"]["who"]["seat"]
+    return who
+
+
+def test_gains_add_up_to_the_sheets_of_those_who_compare_nothing() -> None:
+    """Each event's gain is what its card changed of its reef's own lines."""
+    match, lots = begun("ecosystem"), random.Random(3)
+    while not match.over:
+        seat = lots.choice(match.pending)
+        match.play(seat, lots.choice(match.legal(seat)))
+    compared = {"plankton", "bonus"}
+    laid = ("event.place", "event.move", "event.swap")
+    for seat in range(match.players):
+        events = [event for event in match.events(0) if event["key"] in laid]
+        gained = sum(event.get("gain", 0) for event in events if told_of(event) == seat)
+        own = {line: points for line, points in match.sheet(seat).items() if line not in compared}
+        whales = [event for event in match.events(0) if event["key"] == "event.flip"]
+        if not any(told_of(event) == seat for event in whales):
+            assert gained == sum(own.values())
 
 
 @pytest.mark.parametrize("name", GAMES)

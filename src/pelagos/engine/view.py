@@ -81,6 +81,8 @@ class Event(TypedDict):
     piece: NotRequired[str | None]
     source: NotRequired[str | None]
     target: NotRequired[str | None]
+    gain: NotRequired[int]
+    """What it brought or cost on the mover's own board, in points, if it did."""
 
 
 class Evidence(TypedDict):
@@ -174,10 +176,20 @@ def event(
     piece: str | None = None,
     source: str | None = None,
     target: str | None = None,
+    gain: int = 0,
     **params: Any,
 ) -> Event:
     """An event; source and target are places (or places and cells, as `grid0:1,2`)."""
-    return {"key": key, "params": params, "piece": piece, "source": source, "target": target}
+    made: Event = {
+        "key": key,
+        "params": params,
+        "piece": piece,
+        "source": source,
+        "target": target,
+    }
+    if gain:
+        made["gain"] = gain
+    return made
 
 
 def evidence(points: int, pieces: Iterable[str], key: str, **params: Any) -> Evidence:

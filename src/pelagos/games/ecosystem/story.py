@@ -14,7 +14,10 @@ from pelagos.games.ecosystem.frame import (
     cell_name,
     row_and_column,
 )
-from pelagos.games.ecosystem.state import FLIP, HAND, OVER, SPECIES, TIM
+from pelagos.games.ecosystem.scoring import BONUS
+from pelagos.games.ecosystem.state import FLIP, HAND, OVER, PLANKTON, SPECIES, TIM
+
+OWN_LINES = sorted({*range(len(SPECIES) + 1)} - {PLANKTON, BONUS})
 
 
 def track(memory: dict[Any, Any], step: Step) -> None:
@@ -68,7 +71,8 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         case ("place", (cell,), _):
             card = {"noun": SPECIES[int(game.chosen[seat]) - 1]}
             piece, target = f"card{seat}.{int(game.laid[seat]) + 1}", f"{grid}:{cell_name(cell)}"
-            yield event("event.place", who=who, card=card, piece=piece, target=target)
+            moved = {"piece": piece, "target": target}
+            yield event("event.place", who=who, card=card, gain=_gain(step), **moved)
         case ("drop", (cell,), _):
             yield _drop(step, cell)
         case ("flip", ((_, cell),), _):
@@ -83,11 +87,20 @@ def _drop(step: Step, cell: int) -> Event:
     """An octopus moves a card to an empty cell, or swaps two."""
     who, grid, lifted = {"seat": step.seat}, f"grid{step.seat}", int(step.before.lifted[step.seat])
     source, target = f"{grid}:{cell_name(lifted)}", f"{grid}:{cell_name(cell)}"
-    card = _card_at(step, step.seat, lifted)
+    params = {"who": who, "card": _card_at(step, step.seat, lifted)}
+    moved = {"source": source, "target": target}
     if not int(step.before.cells[step.seat, cell]):
-        return event("event.move", who=who, card=card, source=source, target=target)
+        return event("event.move", gain=_gain(step), **moved, **params)
     other = _card_at(step, step.seat, cell)
-    return event("event.swap", who=who, card=card, other=other, source=source, target=target)
+    return event("event.swap", gain=_gain(step), **moved, **params, other=other)
+
+
+def _gain(step: Step) -> int:
+    """What a move changed of the reef's own lines; those of the plankton and the bonus depend on
+    other reefs, where something may still be hidden.
+    """
+    after, before = step.position_after.points(step.seat), step.position.points(step.seat)
+    return sum(after[line] - before[line] for line in OWN_LINES)
 
 
 def _card_at(step: Step, grid: int, cell: int) -> dict[str, str]:

@@ -77,6 +77,7 @@ def _collect(step: Step, key: str, seat: int, kind: int, **params: Any) -> Itera
         piece=f"collection{seat}.{card}",
         source=f"showcase{seat}",
         target=f"collection{seat}",
+        gain=int(step.pack.values[kind]) if seat == step.seat else 0,
         card={"noun": card},
         **params,
     )

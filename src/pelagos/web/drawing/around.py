@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pelagos.engine.series import written
-from pelagos.web.drawing.ids import piece_id, shown
+from pelagos.web.drawing.ids import piece_id, shown, signed
 from pelagos.web.drawing.sheet import Sheet
 from pelagos.web.marks import SEATS, attributes
 from pelagos.web.own_table import own_table
@@ -128,17 +128,22 @@ class Around(Sheet):
         """What happened since the viewer last decided, a line a seat, in the order of play after
         the viewer's own; a `seat` of None is the table. Each line has the ids of what it is `of`.
         """
-        said: dict[int | None, dict[str, list[str]]] = {}
+        said: dict[int | None, dict[str, dict[str, Any]]] = {}
         for event in self._latest:
             brief = self._briefly(event)
             if brief:
-                said.setdefault(_seat_of(event), {}).setdefault(brief, self._symbols(event))
+                deed = {"line": brief, "art": self._symbols(event), "gain": 0}
+                deed = said.setdefault(_seat_of(event), {}).setdefault(brief, deed)
+                deed["gain"] += event.get("gain", 0)
         order = [*self.own_first[1:], self.own_first[0], None]
         return [
             {
                 "seat": seat,
                 "name": self._called(seat),
-                "deeds": [{"line": line, "art": art} for line, art in said[seat].items()],
+                "deeds": [
+                    {**deed, "gain": signed(deed["gain"]) if deed["gain"] else ""}
+                    for deed in said[seat].values()
+                ],
                 "of": self.ids(key for key, mover in self._moved.items() if mover == seat),
             }
             for seat in order
