@@ -94,7 +94,9 @@ class Child:
 
 
 def raise_servers() -> None:
-    """Load what every server needs, then fork one for each line of stdin."""
+    """Load what every server needs, then fork one for each line of stdin; without whoever asked
+    for them, end those that are left.
+    """
     import pelagos.tables.api
     import pelagos.web.serve
     import pelagos.web.site  # noqa: F401
@@ -103,24 +105,30 @@ def raise_servers() -> None:
 
     for game in games().values():
         warm_up(game, [STAND_IN])
-    signal.signal(signal.SIGCHLD, _reap)
+    running: set[int] = set()
+
+    def reap(*_: object) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while ended := os.waitpid(-1, os.WNOHANG)[0]:
+                running.discard(ended)
+
+    signal.signal(signal.SIGCHLD, reap)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of stdin tells that it's over
     while line := sys.stdin.readline():
         if pid := os.fork():
+            running.add(pid)
             print(pid, flush=True)
         else:
             _become(**json.loads(line))
             return
-
-
-def _reap(*_: object) -> None:
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+    for pid in tuple(running):
+        os.kill(pid, signal.SIGKILL)
 
 
 def _become(code: str, words: list[str], environment: dict[str, str], log: str) -> None:
     """What `python -c code words` is."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
