@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FITS = True
 DRAWS = ("clock", "others", "sheets", "facts", "log", "seats", "prompt", "loose")
-TOLD_BY_ART = ("draw",)
+TOLD_BY_ART = ("draw", "complete")
 SOUNDS = {"steal": "theft", "king": "reveal", "complete": "win"}
 
 MOST_BACKS = 7
