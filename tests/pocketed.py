@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,17 @@ class Files(SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
         ".webmanifest": "application/manifest+json",
     }
+
+    def send_error(self, code: int, *told: Any) -> None:
+        """A missing file: the site's own page for that, as hosts of static pages do."""
+        page = Path(self.directory) / PATH.strip("/") / "404.html"
+        if code != HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, *told)
+            return
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(page.read_bytes())
 
     def log_message(self, *told: Any) -> None:
         """Nobody reads it."""
@@ -59,10 +71,10 @@ def hosted(folder: Path) -> Iterator[Host]:
 class Visitor(Person):
     """Somebody at the site: what they see is in the shell's frame."""
 
-    def __init__(self, browser: Any, host: Any, **more: Any) -> None:
+    def __init__(self, browser: Any, host: Any, path: str = "/", **more: Any) -> None:
         super().__init__(browser, host, **more)
         self.window = self.page
-        self.open("/")
+        self.open(path)
 
     def open(self, path: str) -> None:
         """Open the site anew, at an address of it."""

@@ -2,6 +2,7 @@
 
 ```
 index.html  shell.css  shell.js       the shell: a frame with the page, and the worker
+404.html                              what hosts show for an address before anybody answers there
 service-worker.js                     answers for the host once it is there
 worker.js  site.json                  what answers, and what it is told
 pyodide/  pelagos.zip                 Python, and all that it runs
@@ -12,6 +13,7 @@ static/…                              what pages ask for by these addresses
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import io
@@ -118,6 +120,7 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
     site["site.json"] = json.dumps({"games": list(games()), "settings": settings}).encode()
     site |= _python(tell)
     site["service-worker.js"] = service_worker(site)
+    site["404.html"] = not_found()
     for name, content in site.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,6 +195,14 @@ def _without(archive: bytes, names: tuple[str, ...]) -> bytes:
                 known = zipfile.ZipInfo(member.filename, EPOCH)
                 part.writestr(known, whole.read(member), zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
+
+
+def not_found() -> bytes:
+    """The page for addresses without a file; it lies anywhere, so its script is within."""
+    page = (SOURCE / "page" / "404.html").read_bytes()
+    script = page.partition(b"<script>")[2].partition(b"</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script).digest())
+    return page.replace(b"SCRIPT_HASH", b"'sha256-" + digest + b"'")
 
 
 def service_worker(site: dict[str, bytes]) -> bytes:

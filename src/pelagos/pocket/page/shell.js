@@ -9,17 +9,28 @@ const WORDS = {
     "This browser can't keep the site for you: it needs service workers, thus https, and no private window.",
     "Ce navigateur ne peut pas garder le site : il faut des « service workers », donc https et une fenêtre non privée.",
   ],
+  news: ["A new version of Pelagos is here.", "Une nouvelle version de Pelagos est là."],
+  use: ["Use it now", "L’utiliser maintenant"],
+  later: ["Later", "Plus tard"],
+  others: [
+    "Close the other windows of Pelagos first, or open it anew later.",
+    "Fermez d’abord les autres fenêtres de Pelagos, ou rouvrez-le plus tard.",
+  ],
   failed: [
     "Something went wrong. Your games are kept: load the page again.",
     "Quelque chose n’a pas marché. Vos parties sont gardées : rechargez la page.",
   ],
 };
+const DEEP = "pelagos address"; // where 404.html leaves the address that was asked for
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 
 function say(key) {
   document.documentElement.lang = french ? "fr" : "en";
   document.getElementById("told").textContent = WORDS[key][french ? 1 : 0];
 }
+
+/** In the language of the page that is shown. */
+const spoken = (key) => WORDS[key][document.documentElement.lang === "fr" ? 1 : 0];
 
 function show(done) {
   const bar = document.getElementById("progress");
@@ -36,6 +47,31 @@ async function renew(registration) {
   });
   registration.waiting.postMessage("renew");
   if (await renewed) location.reload();
+}
+
+/** Tell of a newer version that waits; it comes when it is asked for, or when the site is opened anew. */
+function offer(registration) {
+  if (!registration.waiting || !navigator.serviceWorker.controller) return;
+  const [bar, told] = [document.getElementById("news"), document.getElementById("news-told")];
+  const [use, later] = bar.querySelectorAll("button");
+  told.textContent = spoken("news");
+  use.textContent = spoken("use");
+  later.textContent = spoken("later");
+  bar.hidden = false;
+  later.onclick = () => {
+    bar.hidden = true;
+  };
+  use.onclick = async () => {
+    await renew(registration);
+    told.textContent = spoken("others");
+  };
+}
+
+function watch(registration) {
+  const follow = () => registration.installing?.addEventListener("statechange", () => offer(registration));
+  offer(registration);
+  follow();
+  registration.addEventListener("updatefound", follow);
 }
 
 /** Until the service worker answers for this window. */
@@ -91,6 +127,9 @@ async function start() {
     say("none");
     return;
   }
+  const deep = sessionStorage.getItem(DEEP);
+  sessionStorage.removeItem(DEEP);
+  if (deep?.startsWith(root.pathname)) history.replaceState(null, "", deep);
   addEventListener("message", ({ data }) => data === "uncontrolled" && location.reload());
   say("fetch");
   channel.addEventListener("message", ({ data }) => {
@@ -110,10 +149,10 @@ async function start() {
   frame.addEventListener("load", () => {
     document.getElementById("wait").hidden = true;
     mirror(frame);
-    if (frame.contentWindow.location.href === root.href) renew(registration);
   });
   frame.src = location.href;
   document.body.append(frame);
+  watch(registration);
   document.addEventListener("visibilitychange", () => !document.hidden && registration.update().catch(() => {}));
   navigator.storage?.persist?.();
 }
