@@ -5,6 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv-bench
+DOCS := site
 # The engine, what holds for every game, and each game's own folder of rules.
 QUICK := tests/engine tests/laws $(patsubst src/pelagos/games/%/__init__.py,tests/%,$(wildcard src/pelagos/games/*/__init__.py))
 
@@ -93,10 +94,13 @@ $(BENCH)/.ready: bench/peers.txt
 	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r bench/peers.txt
 	@touch $@
 
+# With Pelagos itself, to be tried at once; hosts show one page for what they haven't, and that of the
+# games leads their deep links home.
 docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
-	$(BIN)/mkdocs build --strict
-
+	$(BIN)/mkdocs build --strict --site-dir $(DOCS)
+	$(BIN)/pelagos site $(DOCS)/try
+	cp $(DOCS)/try/404.html $(DOCS)/404.html
 
 pictures: $(READY)
 	$(BIN)/python tools/pictures.py
