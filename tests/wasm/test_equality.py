@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,11 @@ from pelagos.engine.types import CHANCE, MOST_SEATS
 
 HERE = Path(__file__).parent
 SOAK = os.environ.get("PELAGOS_SOAK", "") not in ("", "0")
-GAMES = 300 if SOAK else 6
-"""At every decision of which every door is asked."""
+GAMES = int(os.environ.get("PELAGOS_WASM_GAMES", 10_000 if SOAK else 6))
+"""Of each game with each number of players; at every decision of which every door is asked."""
 WHOLE_GAMES = 10_000 if SOAK else 200
+AT_ONCE = 250
+"""Games that are compared before the next are played: memory is no matter, and progress is told."""
 MATCHES = 40 if SOAK else 2
 SIMULATIONS = 60
 BOTS = ("search", "flat", "greedy", "random")
@@ -52,23 +55,33 @@ def in_node(script: str, folder: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(games()))
-def test_the_same_bytes_as_on_the_cpu(name: str, tmp_path: Path) -> None:
+def test_the_same_bytes_as_on_the_cpu(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = games()[name]
     module = pocket.module(game)
     assert module.manifest["source"] == pocket.source(game), "found by nobody, thus made each time"
     write_module(module, tmp_path)
-    same_answers(game, tmp_path)
+    for players, done in same_answers(game, tmp_path):
+        if GAMES > AT_ONCE:
+            with capsys.disabled():
+                told = f"{name}, {players} players: {done:,} of {GAMES:,} games are the same"
+                print(told, file=sys.stderr, flush=True)
     same_ends(game, tmp_path)
     same_thoughts(game, tmp_path)
 
 
-def same_answers(game: Game, folder: Path) -> None:
+def same_answers(game: Game, folder: Path) -> Iterator[tuple[int, int]]:
+    """Compare game by game; tells with how many players, and how many are done."""
     for players in game.players:
-        states, streams = write_deals(folder, game, players, GAMES)
-        in_node("play.mjs", folder)
-        answers = (folder / "answers.txt").read_text().splitlines()
-        here = [heard(game, states[i : i + 1], streams[i]) for i in range(GAMES)]
-        assert answers == here, (game.id, players)
+        for first in range(0, GAMES, AT_ONCE):
+            count = min(AT_ONCE, GAMES - first)
+            states, streams = write_deals(folder, game, players, count, first)
+            in_node("play.mjs", folder)
+            answers = (folder / "answers.txt").read_text().splitlines()
+            here = [heard(game, states[i : i + 1], streams[i]) for i in range(count)]
+            assert answers == here, (game.id, players, first)
+            yield players, first + count
 
 
 def same_ends(game: Game, folder: Path) -> None:
@@ -128,12 +141,14 @@ def write_plan(folder: Path, game: Game, states: Any, **plan: Any) -> None:
     (folder / "plan.json").write_text(json.dumps(plan))
 
 
-def write_deals(folder: Path, game: Game, players: int, count: int) -> tuple[Any, Any]:
+def write_deals(
+    folder: Path, game: Game, players: int, count: int, first: int = 0
+) -> tuple[Any, Any]:
     """States with the options set and nothing dealt, and the players' streams."""
     states = new_states(game, 1)
     game.part("rules").configure(record_of(states), game.check_options({"players": players}))
     states = np.repeat(states, count)
-    seeds = [seed_of("wasm", index) for index in range(count)]
+    seeds = [seed_of("wasm", index) for index in range(first, first + count)]
     states["stream"] = [words_of(seed) for seed in seeds]
     streams = np.array([players_stream(seed) for seed in seeds])
     (folder / "streams.bin").write_bytes(streams.tobytes())
