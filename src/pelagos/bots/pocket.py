@@ -13,13 +13,12 @@ import json
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,6 +28,7 @@ from pelagos.bots.playing import playing
 from pelagos.bots.playouts import BY_SEAT, MOST_CHOICES, playouts
 from pelagos.bots.race import THOUGHT, race_fields, racing
 from pelagos.bots.search import TRUST, new_tree, search_rules
+from pelagos.engine import processes
 from pelagos.engine.compiled import cache_folder, identity
 from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game, find_game
@@ -39,8 +39,6 @@ from pelagos.engine.types import MOST_SEATS, Array
 FORMAT = 1
 PACKAGED = Path(__file__).with_name("wasm")
 """Where a package has the modules of its own games."""
-LOWEST = 19
-"""As nice as a process can be."""
 
 
 @dataclass(frozen=True)
@@ -393,13 +391,7 @@ def find(game: Game, folder: Path, name: str = "") -> Module | None:
 def module(game: Game) -> Module:
     """The game's module: the package's, the cache's, or a new one."""
     ready = _ready(game)
-    if ready is None:
-        with TemporaryDirectory() as draft:
-            _build_elsewhere(game, Path(draft))
-            made = Module.read(Path(draft), game.id)
-        made.write(cache_folder(), _kept_name(game))
-        return made
-    return ready[0]
+    return _build_elsewhere(game) if ready is None else ready[0]
 
 
 def _kept_name(game: Game) -> str:
@@ -416,38 +408,48 @@ def _ready(game: Game) -> tuple[Module, Path] | None:
     return None
 
 
-def _build_elsewhere(game: Game, folder: Path) -> None:
+def _build_elsewhere(game: Game) -> Module:
     """Make the module in a process of its own."""
-    command = [sys.executable, "-m", "pelagos.bots.pocket", game.id, str(folder)]
+    command = [sys.executable, "-m", "pelagos.bots.pocket", game.id, "--parent", str(os.getpid())]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip() or "?").splitlines()[-1]
         raise PelagosError(text("bots/refuse.no_module", game=game.id, reason=reason))
+    path = Path(done.stdout.strip())
+    return Module.read(path.parent, path.name)
 
 
-def main(name: str, folder: str = "") -> None:
+def main(name: str, folder: str = "", parent: int = 0, nice: bool = False) -> None:
     """Make the module of a game, named by its id or as `package:NAME`, where it isn't yet.
 
-    Without a folder it is looked for where `module` does, or made and kept there, at the lowest
-    priority; then a line says where it lies, without an ending.
+    Without a folder it is looked for where `module` does, or made and kept there; then a line says
+    where it lies, without an ending. Of several processes one makes it, and the others wait. If
+    `parent`, the process that asked, is killed, this one ends. `nice`: at the lowest priority.
     """
+    if parent:
+        processes.end_with_parent(parent)
     is_place = ":" in name
     game = EntryPoint(name, name, "pelagos.games").load() if is_place else find_game(name)
     if folder:
         if find(game, Path(folder)) is None:
             build(game).write(Path(folder))
         return
-    ready, path = _ready(game), cache_folder() / _kept_name(game)
-    if ready is None:
-        with suppress(AttributeError, OSError):
-            os.nice(LOWEST)
-        build(game).write(path.parent, path.name)
-    else:
-        path = ready[1]
-    print(path)
+    path = cache_folder() / _kept_name(game)
+    with processes.alone(path.with_name(f"{path.name}.lock")):
+        ready = _ready(game)
+        if ready is None:
+            if nice:
+                processes.be_nice()
+            build(game).write(path.parent, path.name)
+    print(path if ready is None else ready[1])
 
 
 if __name__ == "__main__":
     from pelagos.bots import pocket  # the hash has the rules' names in it, none of them __main__
 
-    pocket.main(*sys.argv[1:])
+    asked = ArgumentParser()
+    asked.add_argument("name")
+    asked.add_argument("folder", nargs="?", default="")
+    asked.add_argument("--parent", type=int, default=0)
+    asked.add_argument("--nice", action="store_true")
+    pocket.main(**vars(asked.parse_args()))

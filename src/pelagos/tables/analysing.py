@@ -10,31 +10,17 @@ analysis, if a round is complete, and what is to be played next.
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import os
-import signal
 import sys
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from pelagos.engine.processes import be_nice, end_with_parent
+
 if TYPE_CHECKING:
     from pelagos.coach import Job
     from pelagos.engine.match import Match
-
-PARENT_DEATH_SIGNAL = 1
-"""Linux' number of the process option that sends a signal when the parent ends."""
-LOWEST = 19
-"""As nice as a process can be."""
-
-
-def end_with_parent() -> None:
-    """End when the server is killed, even while standing still; where the system knows how."""
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError, OSError):
-            ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def as_work(number: int, jobs: list[Job]) -> dict[str, Any]:
@@ -61,8 +47,7 @@ def as_work(number: int, jobs: list[Job]) -> dict[str, Any]:
 
 def main() -> None:
     """Analyse what is asked for."""
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(LOWEST)
+    be_nice()
     end_with_parent()
     from pelagos.coach import analyse
 

@@ -1,13 +1,15 @@
 """The games' modules of WebAssembly, for browsers that think by themselves.
 
 A process says where a game's module lies; where there is none yet it makes one first, at the lowest
-priority, for about a minute. Nobody waits for it: until it is there, the server thinks.
+priority, for about a minute, and ends with the server. Nobody waits for it: until it is there, the
+server thinks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,6 +68,9 @@ class Modules:
             process = await asyncio.create_subprocess_exec(
                 *self._program,
                 game_id,
+                "--nice",
+                "--parent",
+                str(os.getpid()),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
