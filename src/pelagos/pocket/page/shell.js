@@ -9,7 +9,7 @@ const WORDS = {
     "This browser can't keep the site for you: it needs service workers, thus https, and no private window.",
     "Ce navigateur ne peut pas garder le site : il faut des « service workers », donc https et une fenêtre non privée.",
   ],
-  news: ["A new version of Pelagos is here.", "Une nouvelle version de Pelagos est là."],
+  news: ["A new version of Pelagos is here.", "Une nouvelle version de Pelagos vous attend."],
   use: ["Use it now", "L’utiliser maintenant"],
   later: ["Later", "Plus tard"],
   others: [
