@@ -27,6 +27,7 @@ LATE, UNREACHABLE, WRONG = "late", "unreachable", "wrong"
 MOST_ROUNDS = 1000
 """Rounds that are remembered: tables that wait for the same one ask once."""
 ADDRESS = re.compile(r"https?://[^\s?#]+/[0-9a-f]{64}")
+NO_ADDRESS = "it must be http(s)://RELAY/HASH, the hash with 64 digits"
 _HEX = re.compile(r"([0-9a-f]{2})+")
 
 Round = dict[str, Any]

@@ -28,7 +28,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pelagos.engine.errors import PelagosError, short, text
-from pelagos.tables.beacon import ADDRESS
+from pelagos.tables.beacon import ADDRESS, NO_ADDRESS
 
 PREFIX = "PELAGOS_"
 
@@ -154,7 +154,7 @@ class Settings(BaseSettings):
     def _chain_address(cls, address: str) -> str:
         """Which chain it is must be said: a relay may have several."""
         if address and not ADDRESS.fullmatch(address):
-            raise ValueError("it must be http(s)://RELAY/HASH, the hash with 64 digits")
+            raise ValueError(NO_ADDRESS)
         return address
 
     @field_validator("pause", mode="before")

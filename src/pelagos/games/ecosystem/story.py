@@ -87,12 +87,12 @@ def _drop(step: Step, cell: int) -> Event:
     """An octopus moves a card to an empty cell, or swaps two."""
     who, grid, lifted = {"seat": step.seat}, f"grid{step.seat}", int(step.before.lifted[step.seat])
     source, target = f"{grid}:{cell_name(lifted)}", f"{grid}:{cell_name(cell)}"
-    params = {"who": who, "card": _card_at(step, step.seat, lifted)}
-    moved = {"source": source, "target": target}
+    params: dict[str, Any] = {"who": who, "card": _card_at(step, step.seat, lifted)}
+    params |= {"source": source, "target": target, "gain": _gain(step)}
     if not int(step.before.cells[step.seat, cell]):
-        return event("event.move", gain=_gain(step), **moved, **params)
+        return event("event.move", **params)
     other = _card_at(step, step.seat, cell)
-    return event("event.swap", gain=_gain(step), **moved, **params, other=other)
+    return event("event.swap", **params, other=other)
 
 
 def _gain(step: Step) -> int:

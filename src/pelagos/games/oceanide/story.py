@@ -58,8 +58,8 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
     elif verb == "steal":
         target, kind = values
         cards = noun_params(step.pack, [kind])
-        moved = {"source": f"hand{step.seat}", "target": "played"}
-        yield event("event.steal", who=who, player={"seat": target}, **cards, **moved)
+        params: dict[str, Any] = {**cards, "source": f"hand{step.seat}", "target": "played"}
+        yield event("event.steal", who=who, player={"seat": target}, **params)
     elif verb in ("take_one", "take_two"):
         cards = noun_params(step.pack, named_objects(step.after))
         yield event(f"event.{verb}", who=who, player=player, **cards)
