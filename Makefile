@@ -87,6 +87,7 @@ bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/start.py --json bench/start.json
 	$(BIN)/python bench/coach.py speed --json bench/coach.json
 	$(BIN)/python bench/wasm.py --json bench/wasm.json
+	$(BIN)/python bench/pocket.py --json bench/pocket.json
 
 $(BENCH)/.ready: bench/peers.txt
 	@echo "Setting up $(BENCH) with the peers (about 800 MB) …"

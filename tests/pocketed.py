@@ -45,8 +45,8 @@ class Files(SimpleHTTPRequestHandler):
 class Host:
     """A web host with the site below a path; it can go away."""
 
-    def __init__(self, folder: Path) -> None:
-        handler = functools.partial(Files, directory=str(folder))
+    def __init__(self, folder: Path, kind: type[Files] = Files) -> None:
+        handler = functools.partial(kind, directory=str(folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}{PATH}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)

@@ -5,7 +5,7 @@ index.html  shell.css  shell.js       the shell: a frame with the page, and the 
 404.html                              what hosts show for an address before anybody answers there
 service-worker.js                     answers for the host once it is there
 worker.js  site.json                  what answers, and what it is told
-pyodide/  pelagos.zip                 Python, and all that it runs
+pyodide/  python.pack                 Python, and all that it runs: bytecode, templates, words
 rules/GAME.wasm  rules/GAME.json      the games' rules and bots
 static/…                              what pages ask for by these addresses
 ```
@@ -16,9 +16,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import distribution, version
@@ -53,6 +51,7 @@ LEFT_OUT = (
     "pelagos/cli/",
     "pelagos/envs/",
     "pelagos/terminal/",
+    "pelagos/train/",
     "pelagos/tables/migrations/",
     "pelagos/web/static/",
     "pelagos/pocket/page/",
@@ -60,33 +59,80 @@ LEFT_OUT = (
     "starlette/testclient.py",
 )
 """What nobody asks for there."""
-LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".wasm", ".npz")
+LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".mjs", ".wasm", ".npz")
 """Networks (.npz) would take a first visit beyond its 8 MB."""
 NAMED_KINDS = (".css", ".js")
 """Files that Python asks for by name alone: what is in them lies among `static`."""
 UNUSED = (
+    "_pydatetime.py",
+    "_pyio.py",
     "_pyrepl/",
+    "_sysconfigdata_",
+    "argparse.py",
+    "asyncio/__main__.py",
+    "asyncio/proactor_events.py",
+    "asyncio/tools.py",
+    "asyncio/windows_",
+    "bdb.py",
+    "cProfile.py",
+    "cmd.py",
+    "code.py",
+    "compileall.py",
+    "configparser.py",
+    "ctypes/",
+    "difflib.py",
     "doctest.py",
-    *(f"encodings/{name}" for name in ("big5", "cp1", "cp8", "cp9", "euc_", "gb", "hp_", "hz")),
-    *(f"encodings/{name}" for name in ("iso", "johab", "koi8", "kz", "mac_", "ptcp", "shift_")),
+    *(f"encodings/{name}" for name in ("big5", "cp", "euc_", "gb", "hp_", "hz", "iso")),
+    *(f"encodings/{name}" for name in ("johab", "koi8", "kz", "mac_", "ptcp", "shift_")),
     "ensurepip/",
+    "filecmp.py",
+    "fileinput.py",
+    "ftplib.py",
+    "http/cookiejar.py",
+    "http/server.py",
     "imaplib.py",
+    "logging/config.py",
+    "logging/handlers.py",
     "mailbox.py",
+    "modulefinder.py",
+    "multiprocessing/managers.py",
+    "multiprocessing/pool.py",
+    "multiprocessing/shared",
+    "optparse.py",
     "pdb.py",
     "pickletools.py",
+    "plistlib.py",
+    "poplib.py",
+    "profile.py",
+    "pstats.py",
+    "pyclbr.py",
     "pydoc",
+    "pyodide/console.py",
     "smtplib.py",
+    "socketserver.py",
     "sqlite3/",
+    "statistics.py",
+    "symtable.py",
+    "tarfile.py",
+    "timeit.py",
+    "trace.py",
     "unittest/",
+    "urllib/request.py",
     "venv/",
+    "wave.py",
+    "webbrowser.py",
     "wsgiref/",
     "xml/",
     "xmlrpc/",
+    "zipapp.py",
 )
 """Parts of Python's library that nobody here asks for."""
+READ_AS_TEXT = ("anyio/__init__.py",)
+"""Modules that look at their own source."""
+STANDINS = "pelagos/pocket/standins/"
+"""What lies here stands at the top, in place of libraries."""
 ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
 """Settings of a server that has one browser."""
-EPOCH = (1980, 1, 1, 0, 0, 0)
 SOURCE = Path(str(files("pelagos.pocket")))
 TEXTS = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".webmanifest", ".wasm")
 """Kinds that web hosts compress."""
@@ -110,7 +156,7 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
         site[name] = (SOURCE / "page" / name).read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
-    site["pelagos.zip"] = archive()
+    site["python.pack"] = pack(_compiled(_python_files() | _library(tell), tell))
     for game in games().values():
         tell(f"the rules of {game.id}")
         module = modules.module(game)
@@ -141,16 +187,34 @@ def _static() -> Iterator[tuple[str, bytes]]:
                 yield f"static/{game}/{name}", content
 
 
-def archive() -> bytes:
-    """All Python that travels, as a zip file that is the same whenever nothing has changed."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for name, content in sorted(_python_files()):
-            packed.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED, 9)
-    return out.getvalue()
+def pack(contents: dict[str, bytes]) -> bytes:
+    """Many files in one: the length of a list of names and sizes, the list, and what they hold.
+
+    In one piece because it is smaller so, and quicker to unpack. Browsers take the gzip off.
+    """
+    ordered = sorted(contents, key=lambda name: (Path(name).suffix, name))
+    names = json.dumps({name: len(contents[name]) for name in ordered}).encode()
+    parts = [len(names).to_bytes(4, "little"), names, *(contents[name] for name in ordered)]
+    return gzip.compress(b"".join(parts), 9, mtime=0)
 
 
-def _python_files() -> Iterator[tuple[str, bytes]]:
+def _compiled(contents: dict[str, bytes], tell: Callable[[str], None]) -> dict[str, bytes]:
+    """With bytecode in the place of Python's sources."""
+    sources = {
+        name: content
+        for name, content in contents.items()
+        if name.endswith(".py") and name not in READ_AS_TEXT
+    }
+    codes = {f"{name}c": code for name, code in python.compiled(sources, tell).items()}
+    return {name: content for name, content in contents.items() if name not in sources} | codes
+
+
+def _python_files() -> dict[str, bytes]:
+    """Pelagos, the games and the libraries that they need."""
+    return {name.removeprefix(STANDINS): content for name, content in _packages()}
+
+
+def _packages() -> Iterator[tuple[str, bytes]]:
     owners = {game.package.partition(".")[0] for game in games().values()}
     for package in {"pelagos", *owners, *LIBRARIES}:
         spec = find_spec(package)
@@ -171,30 +235,22 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
         yield f"{folder}/entry_points.txt", entries.encode()
 
 
+def _library(tell: Callable[[str], None]) -> dict[str, bytes]:
+    """Python's own library."""
+    library = python.unzip((python.ensure(tell) / STDLIB).read_bytes())
+    return {name: content for name, content in library.items() if not name.startswith(UNUSED)}
+
+
 def _python(tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
-    """Pyodide's files, without the list of packages that we don't load."""
+    """Pyodide's files, without the packages that we don't load, and its library in the pack."""
     folder = python.ensure(tell)
     for name in python.HASHES:
         content = (folder / name).read_bytes()
         if name == LOCK_FILE:
             content = json.dumps({**json.loads(content), "packages": {}}).encode()
         elif name == STDLIB:
-            content = _without(content, UNUSED)
+            content = python.zipped({})
         yield f"pyodide/{name}", content
-
-
-def _without(archive: bytes, names: tuple[str, ...]) -> bytes:
-    """A zip file without what has one of these names, or lies below it."""
-    out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(archive)) as whole,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as part,
-    ):
-        for member in whole.infolist():
-            if not member.filename.startswith(names):
-                known = zipfile.ZipInfo(member.filename, EPOCH)
-                part.writestr(known, whole.read(member), zipfile.ZIP_DEFLATED, 9)
-    return out.getvalue()
 
 
 def not_found() -> bytes:

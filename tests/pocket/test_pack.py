@@ -1,0 +1,56 @@
+"""What Python in browsers is given: bytecode without its documentation, all in one piece."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import marshal
+
+import pytest
+
+from pelagos.pocket.build import pack
+from pelagos.pocket.bytecode import bytecode
+
+SOURCE = b'''"""About a module."""
+
+from __future__ import annotations
+
+
+def checked(number: Unknown) -> int:
+    """Only this and what follows."""
+    assert number > 0, "too small"
+    return number
+
+
+class Empty:
+    """Nothing else."""
+'''
+
+
+def test_bytecode_does_what_the_source_did_without_its_documentation() -> None:
+    compiled = bytecode(SOURCE, "some/module.py")
+    assert compiled.startswith(importlib.util.MAGIC_NUMBER + b"\1\0\0\0")
+    code = marshal.loads(compiled[16:])
+    assert code.co_filename == "some/module.py"
+    module: dict[str, object] = {"__name__": "module"}
+    exec(code, module)
+    checked, empty = module["checked"], module["Empty"]
+    assert callable(checked)
+    assert checked(3) == 3
+    with pytest.raises(AssertionError, match="too small"):
+        checked(0)
+    assert [checked.__doc__, empty.__doc__, module.get("__doc__")] == [None, None, None]
+
+
+def test_a_pack_holds_every_file_whole() -> None:
+    contents = {"b/two.txt": b"two", "a.pyc": bytes(range(256)), "b/empty.txt": b""}
+    opened = gzip.decompress(pack(contents))
+    end = 4 + int.from_bytes(opened[:4], "little")
+    found = {}
+    for name, size in json.loads(opened[4:end]).items():
+        found[name] = opened[end : end + size]
+        end += size
+    assert found == contents
+    assert end == len(opened)
+    assert pack(dict(reversed(contents.items()))) == pack(contents)
