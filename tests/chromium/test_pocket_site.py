@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner
+
 from browser import SOAK
+from pelagos.cli import app
 from pelagos.engine import record as records
 from pelagos.engine.game import games
 from pelagos.pocket.build import build
@@ -28,16 +31,18 @@ def test_without_a_network(tmp_path: Path, browser: Any) -> None:
     for language, window in WINDOWS.items():
         with hosted(tmp_path) as host:
             visitor = Visitor(browser, host, language=language, **window)
-        visit(visitor, language)
+        visit(visitor, language, tmp_path)
 
 
-def visit(visitor: Visitor, language: str) -> None:
+def visit(visitor: Visitor, language: str, folder: Path) -> None:
     """All that the site offers, its host gone."""
     assert visitor.page.locator("html").get_attribute("lang") == language
     for game in games():
         visitor.go("/")
         visitor.page.locator(f".game-{game} form[action$='/play/{game}'] button").click()
         play(visitor, whole=SOAK or game == SHORTEST)
+        if visitor.over:
+            accept_record(visitor, folder)
     over = finish_check(visitor)
     visitor.go(f"/t/{over}/replay?at=3&eyes=0")
     visitor.page.locator("#replay-on").click()
@@ -71,6 +76,17 @@ def play(visitor: Visitor, whole: bool = False) -> None:
         assert visitor.decision == decision
     while whole and visitor.wait():
         visitor.move()
+
+
+def accept_record(visitor: Visitor, folder: Path) -> None:
+    """The record of the game that is over, downloaded, is one that our commands take."""
+    file = folder / f"game{records.SUFFIX}"
+    with visitor.window.expect_download() as download:
+        visitor.page.locator("#end a[href$='/record']").click()
+    download.value.save_as(file)
+    for command in ("verify", "replay"):
+        done = CliRunner().invoke(app, [command, str(file)])
+        assert done.exit_code == 0, done.output
 
 
 def finish_check(visitor: Visitor) -> str:

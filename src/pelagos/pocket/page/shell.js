@@ -118,6 +118,21 @@ function mirror(frame) {
   page.addEventListener("hashchange", follow);
 }
 
+/** Save what the worker answers: a browser's own download goes past the service worker. */
+async function save(link) {
+  const answer = await fetch(link.href);
+  if (!answer.ok) {
+    link.ownerDocument.location = link.href; // the answer says why
+    return;
+  }
+  const named = /filename="?([^";]+)/.exec(answer.headers.get("content-disposition") ?? "");
+  const file = document.createElement("a");
+  file.download = link.download || named?.[1] || link.pathname.split("/").pop();
+  file.href = URL.createObjectURL(await answer.blob());
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+}
+
 async function start() {
   if (window !== window.top) {
     window.top.postMessage("uncontrolled", root.origin); // a forced reload goes past the service worker
@@ -149,6 +164,12 @@ async function start() {
   frame.addEventListener("load", () => {
     document.getElementById("wait").hidden = true;
     mirror(frame);
+    frame.contentDocument.addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[download]");
+      if (!link) return;
+      event.preventDefault();
+      save(link);
+    });
   });
   frame.src = location.href;
   document.body.append(frame);
