@@ -20,6 +20,7 @@ let asked = 0; // the newest question
 let pressing = null; // a finger that is down: {timer, x, y}
 let resting = 0; // the timer of the pointer that rests
 let under = null; // what the pointer rests on
+let chosen = null; // what the mouse has just pressed: it isn't explained before the mouse has left it
 let swallow = false; // the click at the end of a long press is none
 
 const layer = () => document.getElementById("aid");
@@ -282,9 +283,11 @@ function press(event) {
   swallow = false;
   stopResting();
   if (shown && !isOver(event.target)) close();
-  if (event.pointerType === "mouse" || isOver(event.target)) return;
+  if (isOver(event.target)) return;
   const thing = thingOf(event.target);
-  if (!thing) return;
+  const isMouse = event.pointerType === "mouse";
+  chosen = isMouse ? thing : null;
+  if (!thing || isMouse) return;
   const timer = setTimeout(() => {
     pressing = null;
     swallow = true;
@@ -307,6 +310,8 @@ function move(event) {
   if (pressing && Math.hypot(event.clientX - pressing.x, event.clientY - pressing.y) > STRAY) lift();
   if (event.pointerType !== "mouse" || event.buttons || isOver(event.target)) return;
   const thing = thingOf(event.target);
+  if (thing && thing === chosen) return;
+  chosen = null;
   if (shown && shown.kind !== "card" && shown.thing !== thing) close();
   if (thing === under && shown) return;
   clearTimeout(resting);
