@@ -40,8 +40,9 @@ def at_a_decision(site: Site, game: str, players: int, after: int) -> Party:
 
 def check_place(person: Person, box: list[float]) -> None:
     """The card is in the window, and not over what it explains."""
-    card = person.page.locator("#aid .aid-card").bounding_box()
-    assert card is not None
+    shown = person.page.locator("#aid .aid-card")
+    while (card := shown.bounding_box()) is None:  # it is being drawn anew
+        shown.wait_for()
     size = person.page.viewport_size
     left, top = card["x"], card["y"]
     right, bottom = left + card["width"], top + card["height"]
