@@ -35,5 +35,5 @@ def bytecode(source: bytes, name: str) -> bytes:
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             node.body[:1] = [] if node.body[1:] else [ast.copy_location(ast.Pass(), node.body[0])]
-    code = compile(tree, name, "exec", dont_inherit=True, optimize=0)
+    code = compile(tree, name, "exec", 0, True, 0)  # without this file's own futures; with asserts
     return importlib.util.MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
