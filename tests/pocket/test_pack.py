@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import importlib.util
 import json
 import marshal
+from pathlib import Path
 
 import pytest
+from jinja2 import ModuleLoader
 
-from pelagos.pocket.build import pack
+from pelagos.pocket.build import compiled_templates, pack
 from pelagos.pocket.bytecode import bytecode
+from pelagos.pocket.worker import TEMPLATES
+from pelagos.web.drawing import templates
+from pocket.visitor import Visitor
 
 SOURCE = b'''"""About a module."""
 
@@ -54,3 +60,28 @@ def test_a_pack_holds_every_file_whole() -> None:
     assert found == contents
     assert end == len(opened)
     assert pack(dict(reversed(contents.items()))) == pack(contents)
+
+
+def test_templates_that_are_compiled_already_draw_the_same_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def pages() -> list[str]:
+        visitor = Visitor({})
+        await visitor.pocket.open()
+        drawn = [(await visitor.ask(address)).text for address in ("/", "/rules/minnows", "/none")]
+        await visitor.pocket.close()
+        return drawn
+
+    from_sources = asyncio.run(pages())
+    (tmp_path / TEMPLATES).mkdir()
+    for name, code in compiled_templates().items():
+        (tmp_path / name).write_bytes(code)
+    environment = templates.environment()
+    with monkeypatch.context() as patched:
+        assert environment.cache is not None
+        environment.cache.clear()
+        patched.setattr(environment, "loader", ModuleLoader(tmp_path / TEMPLATES))
+        assert asyncio.run(pages()) == from_sources
+        for name in templates.names():
+            assert environment.get_template(name).name == name
+        environment.cache.clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import random
 from datetime import date, timedelta
 from importlib.util import module_from_spec, spec_from_file_location
@@ -12,6 +14,7 @@ import babel
 import babel.dates
 import babel.numbers
 import orjson
+import pytest
 
 import pelagos.pocket
 
@@ -55,3 +58,11 @@ def test_json() -> None:
     assert ours.loads(orjson.dumps(data)) == orjson.loads(orjson.dumps(data))
     inside = {"e": ours.Fragment(orjson.dumps(data))}
     assert ours.dumps(inside) == orjson.dumps({"e": orjson.Fragment(orjson.dumps(data))})
+
+
+def test_answers_of_a_library_that_has_no_threads_there() -> None:
+    assert standin("http/client.py").responses == http.client.responses
+    run_sync = standin("anyio/to_thread.py").run_sync
+    assert asyncio.run(run_sync(divmod, 7, 2)) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(run_sync(divmod, 7, 0))

@@ -8,19 +8,20 @@ in a thread (`decide_soon`).
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import pickle
 import signal
 import threading
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pelagos.bots.bot import Thought
 from pelagos.bots.budget import ONE_SIMULATION, Budget
 from pelagos.bots.question import Question
 from pelagos.bots.thinking import BotError, ThinkingHere, TooLateError, explain
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 LOADED, READY, CHOSEN, RAISED = "loaded", "ready", "chosen", "raised"
 """What a worker tells: the rules are loaded; the bot is compiled; its answer; what it raised."""
@@ -117,6 +118,8 @@ class Worker:
         if self._process is not None and not self._process.is_alive():
             self._end()
         if self._pipe is None:
+            import multiprocessing  # browsers have none
+
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
             self._process = context.Process(target=_serve, args=(other,), daemon=True)

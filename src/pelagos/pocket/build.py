@@ -24,15 +24,18 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
+from jinja2 import ModuleLoader
+
 from pelagos.bots import pocket as modules
 from pelagos.engine.game import games
 from pelagos.pocket import python
+from pelagos.pocket.worker import TEMPLATES
 from pelagos.tables.settings import Settings
 from pelagos.web import assets, examples, own_table, vendor
+from pelagos.web.drawing import templates
 
 LOCK_FILE, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
 LIBRARIES = (
-    "anyio",
     "jinja2",
     "markdown_it",
     "markupsafe",
@@ -40,12 +43,9 @@ LIBRARIES = (
     "multipart",
     "python_multipart",
     "starlette",
-    "typing_extensions",
 )
 """Packages that travel: all are plain Python, or do without their compiled parts."""
 LEFT_OUT = (
-    "anyio/_backends/_trio.py",
-    "anyio/pytest_plugin.py",
     "markdown_it/cli/",
     "pelagos/arena/",
     "pelagos/cli/",
@@ -61,8 +61,9 @@ LEFT_OUT = (
 """What nobody asks for there."""
 LEFT_OUT_KINDS = (".pyc", ".so", ".pyd", ".typed", ".pyi", ".c", ".mjs", ".wasm", ".npz")
 """Networks (.npz) would take a first visit beyond its 8 MB."""
-NAMED_KINDS = (".css", ".js")
-"""Files that Python asks for by name alone: what is in them lies among `static`."""
+NAMED_KINDS = (".css", ".js", ".html")
+"""Files that Python asks for by name alone: what is in them lies among `static`, or is a template,
+and compiled."""
 UNUSED = (
     "_pydatetime.py",
     "_pyio.py",
@@ -88,16 +89,16 @@ UNUSED = (
     "filecmp.py",
     "fileinput.py",
     "ftplib.py",
+    "http/client.py",
     "http/cookiejar.py",
     "http/server.py",
     "imaplib.py",
+    "importlib/_bootstrap",
     "logging/config.py",
     "logging/handlers.py",
     "mailbox.py",
     "modulefinder.py",
-    "multiprocessing/managers.py",
-    "multiprocessing/pool.py",
-    "multiprocessing/shared",
+    "multiprocessing/",
     "optparse.py",
     "pdb.py",
     "pickletools.py",
@@ -126,9 +127,7 @@ UNUSED = (
     "xmlrpc/",
     "zipapp.py",
 )
-"""Parts of Python's library that nobody here asks for."""
-READ_AS_TEXT = ("anyio/__init__.py",)
-"""Modules that look at their own source."""
+"""Parts of Python's library that nobody here asks for, or that Python has within."""
 STANDINS = "pelagos/pocket/standins/"
 """What lies here stands at the top, in place of libraries."""
 ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
@@ -156,7 +155,9 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
         site[name] = (SOURCE / "page" / name).read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
-    site["python.pack"] = pack(_compiled(_python_files() | _library(tell), tell))
+    site["python.pack"] = pack(
+        _compiled(_python_files() | compiled_templates() | _library(tell), tell)
+    )
     for game in games().values():
         tell(f"the rules of {game.id}")
         module = modules.module(game)
@@ -200,11 +201,7 @@ def pack(contents: dict[str, bytes]) -> bytes:
 
 def _compiled(contents: dict[str, bytes], tell: Callable[[str], None]) -> dict[str, bytes]:
     """With bytecode in the place of Python's sources."""
-    sources = {
-        name: content
-        for name, content in contents.items()
-        if name.endswith(".py") and name not in READ_AS_TEXT
-    }
+    sources = {name: content for name, content in contents.items() if name.endswith(".py")}
     codes = {f"{name}c": code for name, code in python.compiled(sources, tell).items()}
     return {name: content for name, content in contents.items() if name not in sources} | codes
 
@@ -233,6 +230,20 @@ def _packages() -> Iterator[tuple[str, bytes]]:
         yield f"{folder}/METADATA", f"Metadata-Version: 2.1\nName: {owner}\n".encode()
         entries = distribution(owner).read_text("entry_points.txt") or ""
         yield f"{folder}/entry_points.txt", entries.encode()
+
+
+def compiled_templates() -> dict[str, bytes]:
+    """All templates, as the Python that Jinja makes of them, where its `ModuleLoader` looks."""
+    environment = templates.environment()
+    assert environment.loader is not None
+    made = {}
+    for name in templates.names():
+        source, file, _ = environment.loader.get_source(environment, name)
+        code = environment.compile(
+            source, name, file and Path(file).name, raw=True, defer_init=True
+        )
+        made[f"{TEMPLATES}/{ModuleLoader.get_module_filename(name)}"] = code.encode()
+    return made
 
 
 def _library(tell: Callable[[str], None]) -> dict[str, bytes]:

@@ -6,10 +6,17 @@ import asyncio
 import json
 import traceback
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
+
+from jinja2 import ModuleLoader
 
 from pelagos.pocket.answering import Pocket
 from pelagos.pocket.memory import Changes
+from pelagos.web.drawing.templates import environment
+
+TEMPLATES = "templates"
+"""The folder of the compiled templates, beside our package."""
 
 
 class Browser(Protocol):
@@ -35,6 +42,7 @@ class Answerer:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
+        environment().loader = ModuleLoader(Path(__file__).parents[2] / TEMPLATES)
         self._pocket = Pocket(
             json.loads(browser.kept), json.loads(browser.settings), browser.root, self._keep
         )

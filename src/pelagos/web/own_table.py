@@ -11,7 +11,7 @@ table/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -90,3 +90,13 @@ def template(name: str) -> str | None:
         return None
     path = table.file(f"parts/{file}")
     return None if path is None else path.read_text(encoding="utf-8")
+
+
+def template_names() -> Iterator[str]:
+    """All that `template` knows."""
+    for game in games():
+        table = own_table(game)
+        if table is not None:
+            parts = table.folder / "parts"
+            for path in sorted(parts.rglob("*.html")):
+                yield f"game:{game}/{path.relative_to(parts).as_posix()}"

@@ -12,14 +12,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.words import words
 from pelagos.web import art
 from pelagos.web.own_table import own_table
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)([^)]*)\)")
 _OTHER_LANGUAGE = re.compile(r"\*\[[^\]]*\]\(rules\.[a-z]{2}\.md\) · ")
@@ -96,11 +99,17 @@ def argued_of(game: str, language: str) -> tuple[Argued, ...]:
     found = find_game(game)
     text = read_page(found, f"argued.{language}", "argued.en") or ""
     rulings = dict(_BY_ID.findall(read_page(found, "rulings") or ""))
-    drawn = MarkdownIt("commonmark", {"html": False})
+    drawn = _markdown()
     return tuple(
         Argued(name, Markup(drawn.render(said)), _confidence(rulings.get(name, "")))
         for name, said in _BY_ID.findall(text)
     )
+
+
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # most pages do without it, and it is slow to load
+
+    return MarkdownIt("commonmark", {"html": False})
 
 
 def _confidence(ruling: str) -> str:
@@ -121,7 +130,7 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
         argued = {one.id: one.anchor for one in argued_of(game.id, language)}
     text = _EXAMPLE.sub(r"example-stands-here \1", text)
     text = _LINK.sub(lambda link: _linked(game, link[1], link[2], argued), text)
-    drawn = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    drawn = _markdown().enable("table").render(text)
     drawn = _EXAMPLE_PLACE.sub(r"<!--example \1-->", drawn)
     drawn = _TABLE.sub(lambda table: _labelled(table[0]), drawn)
     drawn = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', drawn)

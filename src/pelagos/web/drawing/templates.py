@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pelagos.web.art import sprite_address
 from pelagos.web.drawing.ids import piece_id, place_id, shown, signed
 from pelagos.web.marks import icon, seat_mark
-from pelagos.web.own_table import template
+from pelagos.web.own_table import template, template_names
 from pelagos.web.rules import argued_of
 
 MOST_KEPT = 8192
@@ -66,6 +66,11 @@ def environment() -> Environment:
         argued_of=argued_of,
     )
     return made
+
+
+def names() -> list[str]:
+    """Every template that there is."""
+    return [*PackageLoader("pelagos.web").list_templates(), *template_names()]
 
 
 @lru_cache(MOST_KEPT)

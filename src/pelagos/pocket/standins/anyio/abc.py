@@ -1,0 +1,1 @@
+"""Types that are only named."""
