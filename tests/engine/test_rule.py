@@ -54,7 +54,8 @@ if __name__ == "__main__":
 
 
 def run(folder: Path) -> list[int]:
-    environment = {**os.environ, "PELAGOS_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    environment = {**os.environ, "PELAGOS_CACHE": str(folder / "cache")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     done = subprocess.run(
         [sys.executable, str(folder / "caller.py")],
@@ -90,6 +91,33 @@ def test_an_edited_constant_takes_effect(tmp_path: Path) -> None:
     write(tmp_path, 2, "+")
     run(tmp_path)
     write(tmp_path, 3, "+")
+    assert run(tmp_path)[:2] == [40, 44]
+
+
+def write_large(folder: Path, factor: int) -> None:
+    """As if every rule were so large that it is translated by itself."""
+    write(folder, factor, "+")
+    small = (folder / "callee.py").read_text()
+    large = "from pelagos.engine import linking\nlinking.LARGE = 0\n"
+    (folder / "callee.py").write_text(large + small)
+
+
+def test_large_rules_are_translated_once_and_kept_for_other_processes(tmp_path: Path) -> None:
+    write_large(tmp_path, 2)
+    assert run(tmp_path)[:2] == [30, 33]
+    kept = list(tmp_path.glob("cache/rules/*/*.shared"))
+    assert len(kept) == 3, "inner, and outer by the names of its module in two processes"
+    assert run(tmp_path) == [30, 33, 0, 33, 0]
+    kept[0].unlink()
+    kept[1].write_bytes(b"torn")
+    assert run(tmp_path)[:2] == [30, 33]
+    assert run(tmp_path) == [30, 33, 0, 33, 0]
+
+
+def test_an_edited_large_rule_takes_effect(tmp_path: Path) -> None:
+    write_large(tmp_path, 2)
+    run(tmp_path)
+    write_large(tmp_path, 3)
     assert run(tmp_path)[:2] == [40, 44]
 
 

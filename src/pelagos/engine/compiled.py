@@ -30,7 +30,7 @@ BOTS = {
 }
 """Bots that are others than those of the house everywhere, by their names: these need NumPy."""
 KEEP_UNUSED_DAYS = 30
-WAY_OF_COMPILING = 3
+WAY_OF_COMPILING = 4
 """Goes up when `compiler` makes other code from the same rules."""
 
 uint64 = np.uint64
@@ -213,32 +213,26 @@ class _RuleCache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         from numba.core.compiler import CompileResult
 
+        from pelagos.engine.linking import load_all
+
         target.refresh()
-        path = self._path(signature, target.codegen())
-        try:
-            payload = pickle.loads(path.read_bytes())
-        except (OSError, pickle.PickleError, EOFError):
+        codegen = target.codegen()
+        kept = _load(self._path(signature, codegen))
+        if kept is None or not load_all(kept[0], codegen):
             name = self._name()
             compiled_now.append(name)
             for listener in _listeners:
                 listener(name)
             return None
-        with suppress(OSError):
-            os.utime(path)
-        return CompileResult._rebuild(target, *payload)
+        return CompileResult._rebuild(target, *kept[1])
 
     def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps
 
         if result.objectmode or result.lifted or result.library.has_dynamic_globals:
             return
-        path = self._path(signature, result.codegen)
-        draft = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}")
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(dumps(result._reduce()))
-            draft.replace(path)
-            _forget_unused(path.parent.parent)
+        payload = dumps((result.library.shared, result._reduce()))
+        _save(self._path(signature, result.codegen), payload)
 
     def enable(self) -> None: ...
 
@@ -258,6 +252,41 @@ class _RuleCache:
         key = repr((self._identity, str(signature), codegen.magic_tuple()))
         short = self._name().removeprefix("pelagos.").replace("<locals>.", "")
         return cache_folder() / f"{short}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.rule"
+
+
+def load_shared(symbol: str, codegen: Any) -> Any:
+    """The machine code of a rule that others call, and what it calls itself; None: not kept."""
+    return _load(_shared_path(symbol, codegen))
+
+
+def save_shared(symbol: str, codegen: Any, content: tuple[tuple[str, ...], bytes]) -> None:
+    """Keep it for other processes."""
+    _save(_shared_path(symbol, codegen), pickle.dumps(content))
+
+
+def _shared_path(symbol: str, codegen: Any) -> Path:
+    key = repr((symbol, codegen.magic_tuple()))
+    return cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.shared"
+
+
+def _load(path: Path) -> Any:
+    """What is kept there; from now on it counts as used."""
+    try:
+        content = pickle.loads(path.read_bytes())
+    except (OSError, pickle.PickleError, EOFError):
+        return None
+    with suppress(OSError):
+        os.utime(path)
+    return content
+
+
+def _save(path: Path, content: bytes) -> None:
+    draft = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(content)
+        draft.replace(path)
+        _forget_unused(path.parent.parent)
 
 
 @functools.cache

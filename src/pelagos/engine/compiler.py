@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Iterator
+import operator
 from typing import Any, ClassVar
 
-from llvmlite import binding as llvm
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
 from numba.core.dispatcher import _FunctionCompiler
+from numba.core.errors import new_error_context
+from numba.core.funcdesc import default_mangler
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
 from pelagos.engine.compiled import identity
+from pelagos.engine.linking import CalledLibrary, UsedLibrary
 
 OPTIONS = {
     "nopython": True,
@@ -31,65 +33,24 @@ OPTIONS = {
     "_nrt": False,  # rules make no arrays, and needn't count who refers to those they are given
 }
 NAME_LENGTH = 24
-INLINING = 100
-"""LLVM's threshold. More of it, vectors and the highest level take up to twice as long to compile,
-and rules get no faster by them.
-"""
 NOT_IN_RULES = {
     "with_lifting",
     "make_function_op_code_to_jit_function",
+    "inline_closure_likes",
     "inline_inlinables",
     "literal_unroll",
     "find_literally",
     "inline_overloads",
+    "nopython_rewrites",
     "annotate_types",
     "dump_parfor_diagnostics",
 }
 """Passes that find nothing to do in rules."""
 
 
-class RuleLibrary(JITCodeLibrary):
-    """A rule's code, as it was typed."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Leave it so: it is optimised once, with all that is linked."""
-        ll_module.data_layout = self._codegen._data_layout
-
-
-class CalledLibrary(RuleLibrary):
-    """A rule that Python calls: what it uses is linked with it, those that call before those that
-    are called, since what nobody has asked for is left out.
-    """
-
-    def finalize(self) -> None:
-        """Link, optimise and translate."""
-        order = dict.fromkeys(callees_first(self, set()))
-        self._linking_libraries = list(reversed(order))[1:]
-        super().finalize()
-
-    def _optimize_final_module(self) -> None:
-        """What was linked is nobody else's: it may be inlined, or specialised, at will."""
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
-                function.linkage = llvm.Linkage.internal
-        effort = llvm.create_pipeline_tuning_options(speed_level=2)
-        effort.inlining_threshold = INLINING
-        effort.loop_vectorization = effort.slp_vectorization = effort.loop_interleaving = False
-        builder = llvm.create_pass_builder(self._codegen._tm, effort)
-        builder.getModulePassManager().run(self._final_module, builder)
-
-
-class UsedLibrary(RuleLibrary):
-    """A rule that other rules use: it waits to be linked."""
-
-    def finalize(self) -> None:
-        """Nothing is optimised or translated here."""
-        self._finalized = True
-
-
 class _Operators:
-    """numba's typing, which remembers what an operator makes of numbers: numba itself asks each of
-    the dozens of templates for every `+`.
+    """numba's typing, which remembers what an operator makes of its operands: numba itself asks
+    each of the dozens of templates for every `+`.
     """
 
     answers: ClassVar[dict[Any, Any]] = {}
@@ -102,18 +63,27 @@ class _Operators:
 
     def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
         """The signature with which a function is called."""
-        plain = tuple(map(types.unliteral, args))
-        if kws or not (_is_operator(function) and _are_numbers(plain)):
+        if kws or not _is_operator(function):
             return self._context.resolve_function_type(function, args, kws)
-        key = (function, plain)
+        plain = tuple(map(types.unliteral, args))
+        if _are_numbers(plain):
+            args = plain
+        key = (function, *args)
         if key not in self.answers:
-            self.answers[key] = self._context.resolve_function_type(function, plain, kws)
+            self.answers[key] = self._context.resolve_function_type(function, args, kws)
+        return self.answers[key]
+
+    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
+        """The signature with which an element is set."""
+        key = (operator.setitem, target, index, value)
+        if key not in self.answers:
+            self.answers[key] = self._context.resolve_setitem(target, index, value)
         return self.answers[key]
 
 
 def _is_operator(function: Any) -> bool:
-    """Is it Python's own: `+`, `<`, `min`, `int`?"""
-    named = getattr(function, "typing_key", None)
+    """Is it Python's own: `+`, `<`, `min`, `int`, `[…]`?"""
+    named = getattr(function, "typing_key", function)
     return getattr(named, "__module__", None) in ("_operator", "builtins")
 
 
@@ -130,15 +100,12 @@ def _widened(kind: Any) -> Any:
     return types.int64 if narrow else kind
 
 
-def callees_first(library: Any, seen: set[int]) -> Iterator[Any]:
-    """A library and all that it uses; numba's own bring what they use themselves."""
-    if id(library) in seen:
-        return
-    seen.add(id(library))
-    if isinstance(library, CalledLibrary | UsedLibrary):
-        for used in library._linking_libraries:
-            yield from callees_first(used, seen)
-    yield library
+def _symbol(name: str, kinds: Any, *, abi_tags: Any = (), uid: str = "") -> str:
+    """The name of a function in machine code. numba's own has the types, which it numbers anew in
+    every process; here they are part of the hash.
+    """
+    named: str = default_mangler(name, (), abi_tags=abi_tags, uid=uid)
+    return named
 
 
 class _Passes(CompilerBase):
@@ -152,7 +119,8 @@ class _Passes(CompilerBase):
         """The one way to compile."""
         state, function = self.state, self.state.func_id
         state.typingctx = _Operators(state.typingctx)
-        meant = f"{identity(function.func)} {state.args}"  # numba's names leave arrays' shapes out
+        state.targetctx.mangler = _symbol
+        meant = f"{identity(function.func)} {state.args} {self.library_class.__name__}"
         function.unique_id = hashlib.sha256(meant.encode()).hexdigest()[:NAME_LENGTH]
         function.unique_name = f"{function.func_qualname}${function.unique_id}"
         state.library = self.library_class(state.targetctx.codegen(), function.func_qualname)
@@ -160,9 +128,20 @@ class _Passes(CompilerBase):
         return [_passes(state)]
 
 
+class _PassManager(PassManager):
+    """Runs passes, and neither measures nor checks them."""
+
+    def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802 (numba's name)
+        step.analysis = self._analysis
+        with new_error_context("Pass {name}", name=step.name()):
+            step.run_initialization(state)
+            step.run_pass(state)
+            step.run_finalizer(state)
+
+
 def _passes(state: Any) -> PassManager:
     """The passes of numba without those for what no rule does."""
-    passes = PassManager("rules")
+    passes = _PassManager("rules")
     for build in (
         DefaultPassBuilder.define_untyped_pipeline,
         DefaultPassBuilder.define_typed_pipeline,

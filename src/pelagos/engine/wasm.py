@@ -28,7 +28,7 @@ from numba.core.runtime import rtsys
 from numba.np import numpy_support
 from numba.np.arrayobj import make_array, populate_array
 
-from pelagos.engine import compiler
+from pelagos.engine import linking
 from pelagos.engine.doors import doors
 from pelagos.engine.game import Game
 from pelagos.engine.layout import expander
@@ -196,7 +196,7 @@ def build(exports: Mapping[str, Export]) -> tuple[bytes, dict[str, Any]]:
 
 def _leave_the_host() -> None:
     """From now on this process makes nothing that would run in it."""
-    for library in (CPUCodeLibrary, compiler.RuleLibrary):
+    for library in (CPUCodeLibrary, linking.RuleLibrary):
         for name in ("_optimize_functions", "_optimize_final_module"):
             setattr(library, name, lambda *arguments: None)
 
@@ -216,7 +216,7 @@ def _gives(kind: Any) -> str | None:
 def _wrapped(name: str, export: Export, result: Any) -> Any:
     """A library with a function of plain numbers, which makes what the rule takes of them."""
     context, gives = result.target_context, result.signature.return_type
-    library = compiler.UsedLibrary(context.codegen(), name)
+    library = linking.UsedLibrary(context.codegen(), name)
     module = library.create_ir_module(name)
     returned = {None: ir.VoidType(), "i32": I32, "f64": F64}[_gives(gives)]
     given = [F64 if argument is REAL else I32 for argument in export.takes]
@@ -278,7 +278,7 @@ def _linked(libraries: Sequence[Any], machine: Any) -> Any:
     """All libraries and what they use, as one module for this machine."""
     used: dict[int, Any] = {}
     for library in libraries:
-        for part in compiler.callees_first(library, set()):
+        for part in linking.callees_first(library, set()):
             used.setdefault(id(part), part)
     used.pop(id(rtsys.library), None)
     merged = llvm.parse_assembly("")
