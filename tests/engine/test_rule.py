@@ -53,8 +53,8 @@ if __name__ == "__main__":
 """
 
 
-def run(folder: Path) -> list[int]:
-    environment = {**os.environ, "PELAGOS_CACHE": str(folder / "cache")}
+def run(folder: Path, **settings: str) -> list[int]:
+    environment = {**os.environ, "PELAGOS_CACHE": str(folder / "cache"), **settings}
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     done = subprocess.run(
@@ -119,6 +119,67 @@ def test_an_edited_large_rule_takes_effect(tmp_path: Path) -> None:
     run(tmp_path)
     write_large(tmp_path, 3)
     assert run(tmp_path)[:2] == [40, 44]
+
+
+def test_a_torn_file_of_the_cache_is_compiled_anew(tmp_path: Path) -> None:
+    write_large(tmp_path, 2)
+    run(tmp_path)
+    for number, kept in enumerate(tmp_path.glob("cache/rules/*/*")):
+        code = bytearray(kept.read_bytes())
+        if number % 2:
+            code[len(code) // 2] ^= 255
+        else:
+            code[-64:] = bytes(64)
+        kept.write_bytes(code)
+    again = run(tmp_path)
+    assert again[:2] == [30, 33]
+    assert again[2] + again[4], "none of it was believed"
+    assert run(tmp_path) == [30, 33, 0, 33, 0]
+
+
+HOT = """
+import numpy as np
+from pelagos.engine import linking
+linking.LARGE = 0
+from pelagos.engine.rule import compiled_now, hot_rule, rule
+
+@rule
+def inner(unused, x, numbers):
+    total = 0
+    for index in range(x):
+        for other in range(index):
+            if numbers[0] % 3 == other % 2:
+                numbers[0] += other + x * 5 // (index + 1)
+            elif numbers[0] % 5 == index % 3:
+                numbers[0] += index * index % 11
+            else:
+                numbers[0] -= total // 7 + other * x % 13
+            total += numbers[0] % 17 + index // (other + 2)
+    return total
+
+@rule
+def before(numbers, x):
+    return inner(x, x, numbers)
+
+@hot_rule
+def hot(numbers):
+    return inner(5, 20, numbers) + inner(5, 30, numbers) + inner(5, 40, numbers)
+
+@rule
+def after(numbers, x):
+    return inner(x, x + 1, numbers)
+
+row = np.zeros(1, np.int64)
+print(before(row, 7), hot(row), after(row, 9), row[0], len(compiled_now))
+"""
+
+
+def test_a_hot_rule_has_large_ones_in_itself_and_lends_them_to_nobody(tmp_path: Path) -> None:
+    (tmp_path / "caller.py").write_text(HOT)
+    interpreted = run(tmp_path, PELAGOS_INTERPRETED="1")[:4]
+    assert run(tmp_path) == [*interpreted, 3]
+    assert len(list(tmp_path.glob("cache/rules/*/*.shared"))) == 1
+    assert run(tmp_path) == [*interpreted, 0]
 
 
 def test_a_rule_that_uses_something_else_is_refused() -> None:

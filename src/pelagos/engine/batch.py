@@ -21,7 +21,7 @@ from pelagos.engine.layout import expander
 from pelagos.engine.pack import Pack, default_pack
 from pelagos.engine.position import Position, lines_of
 from pelagos.engine.rewards import Reward, find_reward
-from pelagos.engine.rule import rule
+from pelagos.engine.rule import hot_rule, rule
 from pelagos.engine.turns import (
     Chooser,
     Expand,
@@ -124,7 +124,7 @@ def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace
     rules = play_outs(game, choosers)
     start, finish = rules.start, rules.finish
 
-    @rule
+    @hot_rule
     def whole_games(
         first: int,
         last: int,
@@ -154,7 +154,7 @@ def play_out_loops(game: Game, choosers: tuple[Chooser, ...]) -> SimpleNamespace
             tables.lengths[index] = decisions
             shown.won[index] = won
 
-    @rule
+    @hot_rule
     def play_out(
         first: int, last: int, setup: Setup, tables: Tables, shown: Shown, room: Array
     ) -> None:
@@ -189,7 +189,7 @@ def step_loops(
         for index in range(first, last):
             open_game(tables.states, index, setup, tables, shown, index, room, raw)
 
-    @rule
+    @hot_rule
     def step(
         first: int,
         last: int,

@@ -81,7 +81,7 @@ def compile_rule(function: Callable[..., Any]) -> Any:
     return function
 
 
-compile_wrapping = compile_rule
+compile_hot = compile_wrapping = compile_rule
 
 
 def constants(values: Any, kind: str) -> Numbers:

@@ -23,7 +23,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
 from pelagos.engine.compiled import identity
-from pelagos.engine.linking import CalledLibrary, UsedLibrary
+from pelagos.engine.linking import CalledLibrary, UsedLibrary, WholeLibrary
 
 OPTIONS = {
     "nopython": True,
@@ -158,6 +158,10 @@ class _PassesForUse(_Passes):
     library_class = UsedLibrary
 
 
+class _PassesForWhole(_Passes):
+    library_class = WholeLibrary
+
+
 class CompilerForUse(_FunctionCompiler):
     """Makes what is linked: no wrapper, no machine code."""
 
@@ -198,10 +202,12 @@ class _Used(CPUDispatcher):
 class Rule(CPUDispatcher):
     """A compiled rule. Python calls its machine code; other rules are linked with it."""
 
+    passes = _Passes
+
     def __init__(self, function: Any, locals: Any = None, targetoptions: Any = None) -> None:
         options = {**OPTIONS, **(targetoptions or {})}
         super().__init__(function, targetoptions=options)
-        self._compiler = _CompilerForPython(function, self.targetdescr, options, {}, _Passes)
+        self._compiler = _CompilerForPython(function, self.targetdescr, options, {}, self.passes)
         self._used = _Used(function, options)
 
     def compile(self, sig: Any) -> Any:
@@ -234,3 +240,9 @@ class Rule(CPUDispatcher):
     def is_compiling(self) -> Any:
         """Is it being compiled, so that a call is a recursion?"""
         return self._compiling_counter or self._used._compiling_counter
+
+
+class WholeRule(Rule):
+    """One whose machine code has all that it uses in it."""
+
+    passes = _PassesForWhole

@@ -25,6 +25,10 @@ LARGE = 150_000
 """Letters of LLVM's language from which on a rule, with the small ones that it uses, is translated
 by itself.
 """
+INSIDE = ".inside"
+"""Ends the names of functions that were linked: what is loaded last would answer to a name for all
+others, whether it is meant for them or not.
+"""
 
 
 class RuleLibrary(JITCodeLibrary):
@@ -56,7 +60,7 @@ class UsedLibrary(RuleLibrary):
     @cached_property
     def is_large(self) -> bool:
         """Is it translated by itself?"""
-        small, _ = _parts(self._linking_libraries)
+        small, _ = _parts(self._linking_libraries, sharing=True)
         return self.letters + sum(getattr(part, "letters", 0) for part in small) > LARGE
 
 
@@ -65,12 +69,14 @@ class TranslatedLibrary(RuleLibrary):
     has asked for is left out.
     """
 
+    shares = True
+    """Does it call large rules where they are, and not have them in itself?"""
     shared: tuple[str, ...] = ()
     """The large rules that it calls, by their symbols."""
 
     def finalize(self) -> None:
         """Link, optimise and translate."""
-        small, large = _parts(self._linking_libraries)
+        small, large = _parts(self._linking_libraries, self.shares)
         self._linking_libraries = small
         for rule in large:
             self._dynamic_globals += _translated(rule)._dynamic_globals
@@ -82,6 +88,7 @@ class TranslatedLibrary(RuleLibrary):
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = llvm.Linkage.internal
+                function.name += INSIDE
         effort = llvm.create_pipeline_tuning_options(speed_level=2)
         effort.inlining_threshold = INLINING
         effort.loop_vectorization = effort.slp_vectorization = effort.loop_interleaving = False
@@ -91,6 +98,12 @@ class TranslatedLibrary(RuleLibrary):
 
 class CalledLibrary(TranslatedLibrary):
     """A rule that Python calls."""
+
+
+class WholeLibrary(CalledLibrary):
+    """A rule that Python calls, and in which a process spends its time."""
+
+    shares = False
 
 
 class SharedLibrary(TranslatedLibrary):
@@ -138,7 +151,7 @@ def _symbol(rule: UsedLibrary) -> str:
     return str(name)
 
 
-def _parts(used: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+def _parts(used: Iterable[Any], sharing: bool) -> tuple[list[Any], list[Any]]:
     """What is linked and what is called, of all that these use: callers before those they call."""
     seen: set[int] = set()
     large: dict[int, Any] = {}
@@ -149,7 +162,7 @@ def _parts(used: Iterable[Any]) -> tuple[list[Any], list[Any]]:
             return
         seen.add(id(rule))
         if isinstance(rule, UsedLibrary):
-            if rule.is_large:
+            if sharing and rule.is_large:
                 large[id(rule)] = rule
                 return
             for other in rule._linking_libraries:

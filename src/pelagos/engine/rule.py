@@ -37,6 +37,14 @@ def rule(function: F) -> F:
     return cast(F, machine.compile_rule(function))
 
 
+def hot_rule(function: F) -> F:
+    """Compile a rule in which a process spends its time: nothing in it is shared with other rules.
+
+    It takes seconds longer to compile, and runs a tenth faster. Python calls it, no other rule.
+    """
+    return cast(F, machine.compile_hot(function))
+
+
 def wrapping_rule(function: F) -> F:
     """Compile a rule whose unsigned arithmetic wraps around on purpose (the random stream)."""
     return cast(F, machine.compile_wrapping(function))
