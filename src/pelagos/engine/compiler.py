@@ -2,7 +2,7 @@
 
 numba by itself optimises every function, translates it and wraps it for Python, and does all of
 this again within each of its callers. Here a rule that another rule calls stays as it was typed;
-one that Python calls is linked with all that it uses, optimised as a whole, and translated.
+`linking` makes machine code of those that Python calls.
 """
 
 from __future__ import annotations
