@@ -61,6 +61,11 @@ class Compressing(Files):
         if not path.is_file():
             self.send_error(404)
             return
+        changed = self.date_time_string(int(path.stat().st_mtime))
+        if self.headers["If-Modified-Since"] == changed:
+            self.send_response(304)
+            self.end_headers()
+            return
         content = self.packed.get(str(path))
         if content is None:
             content = path.read_bytes()
@@ -69,6 +74,7 @@ class Compressing(Files):
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Length", str(len(content)))
+        self.send_header("Last-Modified", changed)
         if path.name.endswith(TEXTS):
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()

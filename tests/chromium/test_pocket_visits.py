@@ -17,6 +17,15 @@ from pelagos.pocket.build import build
 from pelagos.tables import fairness
 from pocketed import PATH, Host, Visitor, hosted
 
+MEMORY = """async () => {
+  const name = (await caches.keys()).find(name => name.endsWith(" memory"));
+  const cache = name && await caches.open(name);
+  const [key] = cache ? await cache.keys() : [];
+  %s
+  return Boolean(key);
+}"""
+KEPT_MEMORY = MEMORY % ""
+SPOIL_MEMORY = MEMORY % "await cache.put(key, new Response(new Uint8Array(1000)));"
 NEW_STYLE = "/* the newer version */"
 
 
@@ -108,6 +117,34 @@ def test_a_running_game_goes_on_in_a_newer_version_and_its_record_is_opened_agai
     open_saved(visitor, record, tmp_path / "game.pelagos.json")
     assert visitor.wrong == []
     visitor.context.close()
+
+
+def test_later_visits_start_from_pythons_memory_and_without_it_if_it_is_spoilt(
+    folder: Path, browser: Any
+) -> None:
+    with hosted(folder) as host:
+        visitor = Visitor(browser, host)
+        assert not starts_from_memory(visitor)
+        while not visitor.window.evaluate(KEPT_MEMORY):  # made when nobody asks for a while
+            visitor.window.wait_for_timeout(200)
+    visitor.open("/")
+    assert starts_from_memory(visitor)
+    visitor.page.locator(".game-minnows form[action$='/play/minnows'] button").click()
+    visitor.page.locator("main.table").wait_for()
+    play(visitor)
+    decision = visitor.decision
+    assert visitor.window.evaluate(SPOIL_MEMORY)
+    visitor.reload()
+    assert not starts_from_memory(visitor)
+    assert visitor.decision == decision
+    play(visitor)
+    assert visitor.wrong == []
+    visitor.context.close()
+
+
+def starts_from_memory(visitor: Visitor) -> bool:
+    [worker] = [one for one in visitor.window.workers if one.url.endswith("/worker.js")]
+    return bool(worker.evaluate("performance.getEntriesByName('from memory').length"))
 
 
 def play(visitor: Visitor) -> None:

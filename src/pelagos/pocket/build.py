@@ -5,6 +5,7 @@ index.html  shell.css  shell.js       the shell: a frame with the page, and the 
 404.html                              what hosts show for an address before anybody answers there
 service-worker.js                     answers for the host once it is there
 worker.js  site.json                  what answers, and what it is told
+python.js  snapshot.js                how it gets Python, and what it keeps for the next visit
 pyodide/  python.pack                 Python, and all that it runs: bytecode, templates, words
 rules/GAME.wasm  rules/GAME.json      the games' rules and bots
 static/…                              what pages ask for by these addresses
@@ -132,6 +133,7 @@ STANDINS = "pelagos/pocket/standins/"
 """What lies here stands at the top, in place of libraries."""
 ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
 """Settings of a server that has one browser."""
+SHELL = ("index.html", "shell.css", "shell.js", "worker.js", "python.js", "snapshot.js")
 SOURCE = Path(str(files("pelagos.pocket")))
 TEXTS = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".webmanifest", ".wasm")
 """Kinds that web hosts compress."""
@@ -151,7 +153,7 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
     """Write the site; what an earlier one left in the folder's own names is replaced."""
     vendor.ensure(tell)
     site = dict(_static())
-    for name in ("index.html", "shell.css", "shell.js", "worker.js"):
+    for name in SHELL:
         site[name] = (SOURCE / "page" / name).read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
@@ -164,8 +166,9 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
         site[f"rules/{game.id}.wasm"] = module.wasm
         site[f"rules/{game.id}.json"] = json.dumps(module.manifest).encode()
     settings = {**Settings().model_dump(mode="json"), **ALONE}
-    site["site.json"] = json.dumps({"games": list(games()), "settings": settings}).encode()
     site |= _python(tell)
+    told = {"games": list(games()), "settings": settings, "python": digest(site)}
+    site["site.json"] = json.dumps(told).encode()
     site["service-worker.js"] = service_worker(site)
     site["404.html"] = not_found()
     for name, content in site.items():
@@ -274,15 +277,20 @@ def not_found() -> bytes:
 
 def service_worker(site: dict[str, bytes]) -> bytes:
     """The service worker, which names every file: so a change of any file is a new version."""
-    digest = hashlib.sha256()
     script = (SOURCE / "page" / "service-worker.js").read_bytes()
-    for name, content in sorted([*site.items(), ("", script)]):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
     known = {
-        "version": digest.hexdigest()[:16],
+        "version": digest({**site, "": script}),
         "files": {name: len(content) for name, content in site.items()},
     }
     return b"self.FILES = " + json.dumps(known).encode() + b";\n" + script
+
+
+def digest(site: dict[str, bytes]) -> str:
+    """Another one as soon as any file is another."""
+    whole = hashlib.sha256()
+    for name, content in sorted(site.items()):
+        whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return whole.hexdigest()[:16]
 
 
 def weight(site: dict[str, bytes]) -> Weight:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import random
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +13,12 @@ from typing import Any, Protocol
 
 from jinja2 import ModuleLoader
 
+from pelagos.engine.doors import doors
+from pelagos.engine.game import games
+from pelagos.engine.words import LANGUAGES, words
 from pelagos.pocket.answering import Pocket
 from pelagos.pocket.memory import Changes
-from pelagos.web.drawing.templates import environment
+from pelagos.web.drawing.templates import environment, names
 
 TEMPLATES = "templates"
 """The folder of the compiled templates, beside our package."""
@@ -37,12 +42,33 @@ class Browser(Protocol):
         """A part of its body, and whether there are more."""
 
 
+def use_compiled_templates() -> None:
+    """Templates come from the pack, where `pelagos site` has put them."""
+    if not isinstance(environment().loader, ModuleLoader):
+        environment().loader = ModuleLoader(Path(__file__).parents[2] / TEMPLATES)
+
+
+def prepare() -> None:
+    """Load what pages need, and nothing that depends on the games' modules: Python's memory is kept
+    as it is then (`page/snapshot.js`).
+    """
+    use_compiled_templates()
+    for template in names():
+        environment().get_template(template)
+    for game in games().values():
+        for language in LANGUAGES:
+            words(game, language)
+    assert not doors.cache_info().currsize, "doors that were opened here would stay without modules"
+    gc.collect()
+
+
 class Answerer:
     """Answers what a browser asks, each in a task of its own."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        environment().loader = ModuleLoader(Path(__file__).parents[2] / TEMPLATES)
+        use_compiled_templates()
+        random.seed()  # a kept memory has the same numbers for every visit
         self._pocket = Pocket(
             json.loads(browser.kept), json.loads(browser.settings), browser.root, self._keep
         )

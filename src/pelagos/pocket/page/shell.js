@@ -154,8 +154,10 @@ async function start() {
       show();
     }
   });
+  const first = !navigator.serviceWorker.controller;
+  if (first) lead(); // Python starts while the service worker still gets the files
   const registration = await controlled();
-  lead();
+  if (!first) lead();
   say("start");
   show();
   const frame = document.createElement("iframe");

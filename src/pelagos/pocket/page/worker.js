@@ -1,17 +1,18 @@
 // The worker that answers: Python, with the server's own pages, and the games' rules. What it writes lies in IndexedDB.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { forget, load, remembered, root } from "./python.js";
 import { Rules } from "./static/app/rules.js";
 
-const root = new URL("./", import.meta.url);
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 const DATABASE = `pelagos ${root.pathname}`;
 const KEPT = "kept";
-const PYTHON = "/python"; // where Python's files lie
+const QUIET = 5_000; // milliseconds
 const questions = new Map(); // by our own number: {session, number, headers, status, parts, stream}
 const known = new Set(); // questions that were heard
 const waiting = []; // until Python is there
 let answerer = null;
 let last = 0;
+let unremembered = false; // is there no memory of Python's yet?
+let resting = 0;
 
 // --- what is kept -----------------------------------------------------------------------------------
 
@@ -79,6 +80,7 @@ function ask(question) {
   questions.set(number, { session, number: theirs, stream, parts: [] });
   const told = { "accept-language": navigator.languages.join(","), host: root.host, ...headers };
   answerer.ask(number, method, address, JSON.stringify(told), body);
+  rest();
 }
 
 channel.addEventListener("message", ({ data }) => {
@@ -102,60 +104,56 @@ channel.addEventListener("message", ({ data }) => {
 
 const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, root))).arrayBuffer());
 
-/** All files for Python (`pack` in build.py), as [name, content]. */
-async function unpack(name) {
-  const { body } = await fetch(new URL(name, root));
-  const opened = new Response(body.pipeThrough(new DecompressionStream("gzip")));
-  const all = new Uint8Array(await opened.arrayBuffer());
-  let at = 4 + new DataView(all.buffer).getUint32(0, true);
-  const sizes = JSON.parse(new TextDecoder().decode(all.subarray(4, at)));
-  const files = [];
-  for (const [file, size] of Object.entries(sizes)) {
-    files.push([file, all.subarray(at, at + size)]);
-    at += size;
+/** Python, from its kept memory if there is one that will do. */
+async function python(version) {
+  const memory = await remembered(version).catch(() => undefined);
+  if (memory) {
+    try {
+      const loaded = await load(memory);
+      performance.mark("from memory");
+      return loaded;
+    } catch {
+      await forget();
+    }
   }
-  return files;
+  unremembered = true;
+  return load();
 }
 
-function write(system, files) {
-  const made = new Set();
-  for (const [name, content] of files) {
-    const path = `${PYTHON}/${name}`;
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    if (!made.has(folder)) system.mkdirTree(folder);
-    made.add(folder);
-    system.writeFile(path, content, { canOwn: true });
-  }
+/** When nobody has asked for a while, see to it that the next visit is shorter. */
+function rest() {
+  clearTimeout(resting);
+  if (unremembered)
+    resting = setTimeout(() => {
+      unremembered = false;
+      new Worker(new URL("snapshot.js", root), { type: "module" });
+    }, QUIET);
+}
+
+async function allRules(games) {
+  const rules = new Rules();
+  await Promise.all(
+    games.map(async (game) => {
+      const description = await (await fetch(new URL(`rules/${game}.json`, root))).json();
+      await rules.load(game, await bytes(`rules/${game}.wasm`), description);
+    }),
+  );
+  return rules;
 }
 
 async function start() {
   channel.postMessage({ leads: true });
   const database = await openDatabase();
-  const files = unpack("python.pack");
-  const [site, kept, python] = await Promise.all([
-    fetch(new URL("site.json", root)).then((answer) => answer.json()),
-    readAll(database),
-    loadPyodide({
-      indexURL: new URL("pyodide/", root).href,
-      fsInit: async (system) => write(system, await files),
-      env: { PYTHONPATH: PYTHON, PELAGOS_MACHINE: "pelagos.engine.browser" },
-    }),
-  ]);
-  const rules = new Rules();
-  await Promise.all(
-    site.games.map(async (game) => {
-      const description = await (await fetch(new URL(`rules/${game}.json`, root))).json();
-      await rules.load(game, await bytes(`rules/${game}.wasm`), description);
-    }),
-  );
-  python.registerJsModule("pelagos_rules", rules);
+  const site = await (await fetch(new URL("site.json", root))).json();
+  const [kept, loaded, rules] = await Promise.all([readAll(database), python(site.python), allRules(site.games)]);
+  loaded.registerJsModule("pelagos_rules", rules);
   Object.assign(browser, {
     kept: JSON.stringify(kept),
     settings: JSON.stringify(site.settings),
     keep: (changes) => keep(database, JSON.parse(changes)),
   });
-  python.globals.set("browser", browser);
-  answerer = await python.runPythonAsync(`
+  loaded.globals.set("browser", browser);
+  answerer = await loaded.runPythonAsync(`
 from pelagos.pocket.worker import Answerer
 answerer = Answerer(browser)
 await answerer.start()
