@@ -11,8 +11,10 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 
 from pelagos.bots import LADDER, pocket, warm_up
+from pelagos.bots.whole_games import BotGames
 from pelagos.engine.batch import Batch
-from pelagos.engine.game import find_game, games
+from pelagos.engine.game import Game, find_game, games
+from pelagos.engine.pack import default_pack
 from pelagos.tables.compiling import note
 from pelagos.tables.service import RULES
 from pelagos.web import vendor
@@ -29,7 +31,21 @@ def compile_rules(name: str) -> None:
     for step in (RULES, *dict.fromkeys(creature.bot for creature in LADDER)):
         warm_up(game, [step] if step else [])
         note((name, step))
-    Batch(game, 2, seed="compile").play_out()
+    compile_loops(game)
+
+
+def compile_loops(game: Game) -> None:
+    """The loops over games that tests run in many shapes."""
+    batch = Batch(game, 2, seed="compile")
+    batch.play_out()
+    assert len(batch.states) == 2  # dealt and played again
+    stepped = Batch(game, 2, seed="compile")
+    stepped.step(stepped.masks.argmax(axis=1))
+    options, pack = game.check_options({}), default_pack(game)
+    for bots in (["greedy"], ["greedy", "random"]):
+        seats = [bots[seat % len(bots)] for seat in range(int(options["players"]))]
+        if set(seats) == set(bots):
+            BotGames(game, seats, 1, seed="compile", pack=pack, options=options).play_out()
 
 
 def main() -> None:
