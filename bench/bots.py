@@ -27,9 +27,9 @@ POSITIONS = 40
 @cache
 def positions(game: str, players: int, count: int = POSITIONS) -> list[tuple[Position, int]]:
     """Decisions with a choice, spread over greedy games; the seat's view of each."""
-    found: list[tuple[Position, int]] = []
+    asked_at: list[tuple[Position, int]] = []
     deal = 0
-    while len(found) < 3 * count:
+    while len(asked_at) < 3 * count:
         match = Match.new(game, players=players, seed=f"bench {deal}")
         deal += 1
         greedy = find_bot("greedy")
@@ -38,10 +38,10 @@ def positions(game: str, players: int, count: int = POSITIONS) -> list[tuple[Pos
             stream = bot_stream(b"bench", seat, len(match.history))
             given = match.position.redeal(seat, stream)
             if len(match.legal(seat)) > 1:
-                found.append((given.copy(), seat))
+                asked_at.append((given.copy(), seat))
             match.play(seat, greedy.choose(given, seat, stream, Budget(simulations=1)))
-    step = len(found) // count
-    return found[::step][:count]
+    step = len(asked_at) // count
+    return asked_at[::step][:count]
 
 
 def simulations(game: str, players: int, bot: str, budget: int = 200) -> dict[str, Any]:
@@ -52,10 +52,10 @@ def simulations(game: str, players: int, bot: str, budget: int = 200) -> dict[st
         thinker = THINKERS[bot]()
         stream = bot_stream(b"bench", seat, number)
         start = time.process_time()
-        found = thinker.explain(position.copy(), seat, stream, Budget(simulations=budget))
+        thoughts = thinker.explain(position.copy(), seat, stream, Budget(simulations=budget))
         if number:  # the first one loads the rules
             spent += time.process_time() - start
-            done += sum(thought.visits for thought in found)
+            done += sum(thought.visits for thought in thoughts)
     return {
         "game": game,
         "players": players,
@@ -93,14 +93,14 @@ def overrun(
 
 def rows(names: list[str], milliseconds: float) -> list[dict[str, Any]]:
     """Everything, a row for each game and bot."""
-    found = []
+    measured = []
     for name in names:
         players = 2 if 2 in find_game(name).players else find_game(name).default_players
         for bot in THINKERS:
             row = simulations(name, players, bot)
             row.update(overrun(name, players, bot, milliseconds))
-            found.append(row)
-    return found
+            measured.append(row)
+    return measured
 
 
 def main() -> None:
@@ -109,12 +109,12 @@ def main() -> None:
     parser.add_argument("--games", default=",".join(games()))
     parser.add_argument("--milliseconds", type=float, default=20)
     asked = parser.parse_args()
-    found = rows(asked.games.split(","), asked.milliseconds)
+    measured = rows(asked.games.split(","), asked.milliseconds)
     if asked.json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps(measured, indent=1))
         return
     print(f"{'game':<10} {'bot':<7} {'sims/s':>8} {'overrun p50':>12} {'p99':>8} {'most':>8}  ms")
-    for row in found:
+    for row in measured:
         print(
             f"{row['game']:<10} {row['bot']:<7} {row['simulations_per_second']:>8}"
             f" {row['overrun_ms_p50']:>12} {row['overrun_ms_p99']:>8} {row['overrun_ms_most']:>8}"

@@ -400,12 +400,12 @@ def _skill_report(folder: Path, names: Sequence[str]) -> Iterator[str]:
         )
 
 
-def write(path: Path, told: str) -> None:
+def write(path: Path, text: str) -> None:
     """Put the report between its marks."""
     page = path.read_text(encoding="utf-8")
     before, _, rest = page.partition(START)
     _, _, after = rest.partition(END)
-    path.write_text(f"{before}{START}\n\n{told}\n\n{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{START}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
 # --- speed ----------------------------------------------------------------------------------------
@@ -459,10 +459,10 @@ def main() -> None:
             power, mix = fit(predictions(asked.out, game))
             print(f"{game}/coach.toml: power = {power}, mix = {mix}")
         return
-    told = report(asked.out, names)
-    print(told)
+    text = report(asked.out, names)
+    print(text)
     if asked.write:
-        write(asked.write, told)
+        write(asked.write, text)
     if asked.check and (faults := failures(asked.out, names)):
         sys.exit("\n".join(faults))
 

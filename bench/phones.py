@@ -143,14 +143,14 @@ def serving(tree: Path) -> Iterator[Site]:
             site.stop()
 
 
-def show(side: str, game: str, found: dict[str, dict[str, float]]) -> None:
+def show(side: str, game: str, figures: dict[str, dict[str, float]]) -> None:
     """A line for people: median and worst of each figure, those over the limit starred."""
     cells = []
     for name, limit in LIMITS.items():
         digits = 0 if limit > 1 else 3
-        mark = "*" if found[name]["worst"] > limit else " "
+        mark = "*" if figures[name]["worst"] > limit else " "
         cells.append(
-            f"{found[name]['median']:8.{digits}f} {found[name]['worst']:7.{digits}f}{mark}"
+            f"{figures[name]['median']:8.{digits}f} {figures[name]['worst']:7.{digits}f}{mark}"
         )
     print(f"{side[:8]:8} {game:10}", *cells, flush=True)
 
@@ -163,21 +163,21 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=8, help="Decisions at each table.")
     parser.add_argument("--against", metavar="COMMIT", help="That commit's pages, too.")
     parser.add_argument("--json", type=Path, help="Write the results here too.")
-    told = parser.parse_args()
+    arguments = parser.parse_args()
     need_browser()
     compile_all()
-    kinds = told.game or [game.id for game in games().values() if game.id != "minnows"]
+    kinds = arguments.game or [game.id for game in games().values() if game.id != "minnows"]
     sides: dict[str, Any] = {}
     print(f"{'':19}", *(f"{name:>8} {'worst':>7} " for name in FIGURES))
-    for side in [*([told.against] if told.against else []), "here"]:
+    for side in [*([arguments.against] if arguments.against else []), "here"]:
         tree = tree_of(side) if side != "here" else nullcontext(ROOT)
         with tree as folder, serving(folder) as site, chromium() as browser:
             sides[side] = {}
             for game in kinds:
-                sides[side][game] = summary(play(site, browser, game, told.turns))
+                sides[side][game] = summary(play(site, browser, game, arguments.turns))
                 show(side, game, sides[side][game])
-    if told.json:
-        told.json.write_text(json.dumps(sides, indent=1) + "\n")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(sides, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -226,8 +226,8 @@ class Seat:
 
     def owes(self, message: bytes) -> bool:
         """Is a decision owed?"""
-        found = DECISION.search(message)
-        return found is not None and found[2] == b"true"
+        decision = DECISION.search(message)
+        return decision is not None and decision[2] == b"true"
 
     def is_over(self) -> bool:
         """Is the game over?"""
@@ -315,8 +315,8 @@ class PageSeat(Seat):
 
 def waiting_in(message: bytes) -> bytes:
     """The seats that a message says are waited for."""
-    found = WAITING.search(message)
-    return found[1] if found else b""
+    waiting = WAITING.search(message)
+    return waiting[1] if waiting else b""
 
 
 def html_of(message: bytes) -> bytes:

@@ -85,9 +85,9 @@ class Compressing(Files):
 def processes(browser: Any) -> list[dict[str, Any]]:
     """The browser's processes, with the CPU seconds that each has taken."""
     session = browser.new_browser_cdp_session()
-    found: list[dict[str, Any]] = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    running: list[dict[str, Any]] = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return found
+    return running
 
 
 def cpu(browser: Any) -> float:
@@ -116,9 +116,9 @@ def slowed(browser: Any) -> Iterator[None]:
         thread.join()
 
 
-def _tell(pids: list[int], told: signal.Signals) -> None:
+def _tell(pids: list[int], wanted: signal.Signals) -> None:
     for pid in pids:
-        os.kill(pid, told)
+        os.kill(pid, wanted)
 
 
 def visit(browser: Any, context: Any, url: str, game: str, slow: bool) -> dict[str, float]:

@@ -327,11 +327,11 @@ def show_by_game(title: str, rows: dict[str, dict[str, float]]) -> None:
 
 def detail(game: str, options: dict[str, Any], seconds: float) -> dict[str, float]:
     """Single calls, copies and start-up of one game."""
-    found = {f"{name} µs": value for name, value in calls(game, options, seconds).items()}
-    found["million copies/s"] = copies(game, seconds / 4) / 1e6
-    found["warm replay CPU s"] = warm_replay(game)
-    found["state bytes"] = float(Batch(game, 1).states.itemsize)
-    return found
+    figures = {f"{name} µs": value for name, value in calls(game, options, seconds).items()}
+    figures["million copies/s"] = copies(game, seconds / 4) / 1e6
+    figures["warm replay CPU s"] = warm_replay(game)
+    figures["state bytes"] = float(Batch(game, 1).states.itemsize)
+    return figures
 
 
 def main() -> None:
@@ -374,14 +374,14 @@ def main() -> None:
     show_search(searches)
     show_by_game("From Python, and starting up", details)
     if words.json:
-        found = {
+        report = {
             "rows": rows,
             "simulations": simulated,
             "search": searches,
             "goofspiel_in_c++": base,
             "details": details,
         }
-        words.json.write_text(json.dumps(found, indent=1) + "\n")
+        words.json.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def first_shapes() -> list[tuple[str, dict[str, Any]]]:

@@ -87,9 +87,9 @@ def measure() -> Costs:
 
     moves, sizes, entries = [], [], []
     for kind in four_seated():
-        for cost, told, written in whole_game(kind):
+        for cost, lengths, written in whole_game(kind):
             moves.append(cost)
-            sizes += told
+            sizes += lengths
             entries.append(written)
     served, megabytes = uvloop.run(server_costs())
     append_ms, news_ms, hear_ms = uvloop.run(database_costs())
@@ -145,8 +145,8 @@ def whole_game(kind: str) -> Iterator[tuple[float, list[int], int]]:
         entries += acts.settle(draft)
         live.table = draft
         newest = [live.message(viewer) for viewer in range(SEATS)]
-        told = [new for new, old in zip(newest, shown, strict=True) if not new.says_the_same(old)]
-        sizes = [len(message.json) for message in told]
+        news = [new for new, old in zip(newest, shown, strict=True) if not new.says_the_same(old)]
+        sizes = [len(message.json) for message in news]
         cost = 1000 * (time.process_time() - began)
         shown = newest
         yield cost, sizes, sum(len(json.dumps(entry)) for entry in entries)
@@ -183,7 +183,7 @@ async def database_costs(appends: int = 3000, listeners: int = 8) -> tuple[float
     with postgres.running() as cluster:
         assert cluster.process is not None
         store = await Store.open(cluster.database())
-        found = []
+        spent = []
         entry = {"do": "move", "seat": 0, "actions": ["x" * 20], "client": "c" * 16}
 
         async def append(table: str) -> None:
@@ -204,13 +204,13 @@ async def database_costs(appends: int = 3000, listeners: int = 8) -> tuple[float
             await asyncio.gather(*(append(f"{count}-{place}") for place in range(30)))
             await asyncio.sleep(1.0)
             after = sum(map(cpu_of, family(cluster.process))), time.process_time()
-            found.append((after[0] - before[0], after[1] - before[1]))
+            spent.append((after[0] - before[0], after[1] - before[1]))
             assert heard[0] >= 0.9 * count * appends, "news got lost"
             for ear in ears:
                 ear.cancel()
             await asyncio.gather(*ears, return_exceptions=True)
         await store.close()
-    (alone, own), (with_ears, own_with_ears) = found
+    (alone, own), (with_ears, own_with_ears) = spent
     each = 1000 / (appends * listeners)
     return (
         1000 * alone / appends,
@@ -291,7 +291,7 @@ def bounds(costs: Costs, pace: float) -> list[Bound]:
         return low
 
     bits = 8 * costs.messages * costs.message_bytes * 1.25  # the mover's answer is one more
-    found = [
+    limits = [
         Bound("one process", in_process, "more processes"),
         Bound(
             "news: each process hears of every table",
@@ -311,7 +311,7 @@ def bounds(costs: Costs, pace: float) -> list[Bound]:
         ),
         Bound("one proxy's sockets", SOCKETS / 2 / SEATS, "more proxies"),
     ]
-    return sorted(found, key=lambda bound: bound.tables)
+    return sorted(limits, key=lambda bound: bound.tables)
 
 
 def machines(costs: Costs, pace: float) -> dict[str, float]:
@@ -350,10 +350,10 @@ def show(costs: Costs) -> None:
         print(f"| {bound.name} | {bound.tables:,.0f} | {bound.way_out} |")
 
 
-def drawn(found: list[Bound]) -> str:
+def drawn(limits: list[Bound]) -> str:
     """What ends first, on a scale of tens."""
     width, left, row = 760, 300, 44
-    height = 40 + row * len(found) + 30
+    height = 40 + row * len(limits) + 30
     first, last = 2.0, 6.0
 
     def across(tables: float) -> float:
@@ -371,7 +371,7 @@ def drawn(found: list[Bound]) -> str:
         f'<line x1="{goal:.0f}" y1="18" x2="{goal:.0f}" y2="{height - 30}" stroke="#d2603a" '
         f'stroke-width="2"/><text x="{goal:.0f}" y="14" text-anchor="middle">250,000 tables</text>'
     )
-    for place, bound in enumerate(found):
+    for place, bound in enumerate(limits):
         y = 34 + row * place
         end = across(bound.tables)
         lines.append(
@@ -396,8 +396,8 @@ def write(costs: Costs) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--measure", action="store_true", help="Measure the costs here first.")
-    told = parser.parse_args()
-    if told.measure:
+    arguments = parser.parse_args()
+    if arguments.measure:
         write(measure())
     costs = Costs(**tomllib.loads(COSTS.read_text()))
     show(costs)

@@ -92,8 +92,8 @@ def first_game(tree: Path, game: str) -> dict[str, float]:
                     time.sleep(0.05)
                 waited = {"front": front, "table": time.perf_counter() - clicked}
                 about = {"table": at.removeprefix("/t/")}
-                while (told := browser.get("/preparing", params=about)).status_code == 200:
-                    if not told.json().get("bot"):
+                while (progress := browser.get("/preparing", params=about)).status_code == 200:
+                    if not progress.json().get("bot"):
                         waited["bot"] = time.perf_counter() - clicked
                         break
                     time.sleep(0.05)
@@ -127,8 +127,8 @@ def main() -> None:
     for name, opened in trees.items():
         with opened as tree:
             results[name] = {**first_game(tree, asked.game), "cpu": compile_all(tree)}
-        told = "  ".join(f"{figure} {value:.1f}" for figure, value in results[name].items())
-        print(f"{name:12} {told}", flush=True)
+        figures = "  ".join(f"{figure} {value:.1f}" for figure, value in results[name].items())
+        print(f"{name:12} {figures}", flush=True)
     for figure, limit in LIMITS.items():
         if results["here"].get(figure, 0.0) > limit:
             print(f"{figure}: {results['here'][figure]:.1f} is more than {limit:g}")

@@ -136,7 +136,7 @@ class Load:
 
     def result(self, tables: list[Table], spent: float) -> dict[str, Any]:
         """The figures."""
-        found = [late for table in tables for late in table.latencies]
+        latencies = [late for table in tables for late in table.latencies]
         moves = sum(table.statuses.get(200, 0) for table in tables)
         unheard = sum(time.perf_counter() - post.sent > 1 for t in tables for post in t.posts)
         other = sum(n for table in tables for status, n in table.statuses.items() if status != 200)
@@ -150,20 +150,20 @@ class Load:
             "moves": moves,
             "moves_a_second": round(moves / self.seconds, 1),
             "not_200": other,
-            "messages_measured": len(found),
+            "messages_measured": len(latencies),
             "moves_unheard": unheard,
             "moves_hidden": sum(table.hidden for table in tables),
-            "median_ms": round(1000 * statistics.median(found), 1) if found else None,
-            "p95_ms": p95_ms(found),
+            "median_ms": round(1000 * statistics.median(latencies), 1) if latencies else None,
+            "p95_ms": p95_ms(latencies),
             "p95_ms_by_game": by_game,
             "server_cpu_ms_a_move": round(1000 * spent / max(moves, 1), 2),
             "machine_load": os.getloadavg()[0],
         }
 
 
-def p95_ms(found: list[float]) -> float:
+def p95_ms(latencies: list[float]) -> float:
     """The 95th percentile, in milliseconds."""
-    ordered = sorted(found)
+    ordered = sorted(latencies)
     return round(1000 * ordered[int(0.95 * (len(ordered) - 1))], 1) if ordered else 0.0
 
 
@@ -291,7 +291,7 @@ async def compare(commit: str, loads: list[Load], rounds: int) -> dict[str, Any]
 
 def ratios(runs: list[dict[str, Any]], commit: str) -> list[dict[str, Any]]:
     """For each kind of streams and number of tables, our figures by theirs."""
-    found = []
+    lines = []
     for streams, tables in dict.fromkeys((run["streams"], run["tables"]) for run in runs):
         same = [run for run in runs if (run["streams"], run["tables"]) == (streams, tables)]
         line: dict[str, Any] = {"streams": streams, "tables": tables}
@@ -299,8 +299,8 @@ def ratios(runs: list[dict[str, Any]], commit: str) -> list[dict[str, Any]]:
             ours = _mean(same, "here", figure)
             theirs = _mean(same, commit, figure)
             line[figure] = [round(ours, 2), round(theirs, 2), round(ours / max(theirs, 1e-9), 3)]
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def _mean(runs: list[dict[str, Any]], side: str, figure: str) -> float:
@@ -310,10 +310,10 @@ def _mean(runs: list[dict[str, Any]], side: str, figure: str) -> float:
     return float(sum((run[figure] or 0.0) * run["moves"] for run in own) / max(moves, 1))
 
 
-def show(found: list[dict[str, Any]], commit: str) -> None:
+def show(lines: list[dict[str, Any]], commit: str) -> None:
     """The ratios, for people."""
     print(f"{'streams':8} {'tables':>6}  {'':22} {'here':>8} {commit[:8]:>8} {'ratio':>6}")
-    for line in found:
+    for line in lines:
         for figure in FIGURES:
             ours, theirs, ratio = line[figure]
             name = figure.replace("_", " ")
@@ -338,27 +338,38 @@ def main() -> None:
     )
     parser.add_argument("--spectators", type=int, default=0, help="Who look on at one table.")
     parser.add_argument("--json", type=Path, help="Write the results here too.")
-    told = parser.parse_args()
-    kinds = told.game or [game.id for game in games().values() if SEATS in game.players]
+    arguments = parser.parse_args()
+    kinds = arguments.game or [game.id for game in games().values() if SEATS in game.players]
     result: dict[str, Any]
-    if told.against:
-        modes = (True,) if told.pages else (False, True)
-        counts = told.tables or [START // 2]
-        loads = [Load(kinds, count, told.seconds, pages) for pages in modes for count in counts]
-        result = uvloop.run(compare(told.against, loads, told.rounds))
-        show(result["ratios"], told.against)
+    if arguments.against:
+        modes = (True,) if arguments.pages else (False, True)
+        counts = arguments.tables or [START // 2]
+        loads = [
+            Load(kinds, count, arguments.seconds, pages) for pages in modes for count in counts
+        ]
+        result = uvloop.run(compare(arguments.against, loads, arguments.rounds))
+        show(result["ratios"], arguments.against)
     else:
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        counts = told.tables or ([1] if told.spectators else [START] if told.processes else [])
-        loads = [Load(kinds, count, told.seconds, told.pages, told.spectators) for count in counts]
-        work = each(loads, told.processes) if loads else climb(told.seconds, kinds, told.pages)
+        counts = arguments.tables or (
+            [1] if arguments.spectators else [START] if arguments.processes else []
+        )
+        loads = [
+            Load(kinds, count, arguments.seconds, arguments.pages, arguments.spectators)
+            for count in counts
+        ]
+        work = (
+            each(loads, arguments.processes)
+            if loads
+            else climb(arguments.seconds, kinds, arguments.pages)
+        )
         runs = uvloop.run(work)
         held = max((run["tables"] for run in runs if is_held(run)), default=0)
         print(f"holds {held} tables at a p95 of {1000 * LIMIT:.0f} ms")
         result = {"held": held, "runs": runs}
-    if told.json:
-        told.json.write_text(json.dumps(result, indent=1) + "\n")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

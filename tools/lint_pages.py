@@ -29,13 +29,13 @@ LONGEST = 120
 
 def ensure(folder: Path, packages: dict[str, str]) -> None:
     """Fetch the linters that aren't there in these versions."""
-    told = folder / "versions.json"
-    if told.is_file() and json.loads(told.read_text(encoding="utf-8")) == packages:
+    installed = folder / "versions.json"
+    if installed.is_file() and json.loads(installed.read_text(encoding="utf-8")) == packages:
         return
     print(f"fetching the pages' linters ({', '.join(packages)}) from npm", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
     vendor.install(packages, folder)
-    told.write_text(json.dumps(packages), encoding="utf-8")
+    installed.write_text(json.dumps(packages), encoding="utf-8")
 
 
 def node(script: str, *arguments: str, folder: Path = FOLDER) -> list[str]:

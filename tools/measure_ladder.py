@@ -90,12 +90,12 @@ def main() -> None:
     for game in [find_game(name) for name in asked.game] or list(games().values()):
         if game.default_players < 2 or not (ROOT / game.id).is_dir():
             continue
-        told: dict[str, object] = {"players": game.default_players, "against": {}}
+        measured: dict[str, object] = {"players": game.default_players, "against": {}}
         for creature in LADDER:
             result = measure(game, creature, asked.games, asked.seconds)
-            told["against"] = {**dict(told["against"]), creature.id: result}  # type: ignore[call-overload]
+            measured["against"] = {**dict(measured["against"]), creature.id: result}  # type: ignore[call-overload]
             print(game.id, creature.id, result, file=sys.stderr, flush=True)
-        text = json.dumps(told, indent=1) + "\n"
+        text = json.dumps(measured, indent=1) + "\n"
         if asked.write:
             (ROOT / game.id / FILE).write_text(text, encoding="utf-8")
         else:

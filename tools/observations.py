@@ -24,7 +24,7 @@ MOST_VALUES = 12
 def build(page: str) -> str:
     """The page with its tables as they must be."""
     return TABLE.sub(
-        lambda found: f"<!-- table: {found[1]} -->\n\n{_table(found[1])}\n\n<!-- end -->", page
+        lambda mark: f"<!-- table: {mark[1]} -->\n\n{_table(mark[1])}\n\n<!-- end -->", page
     )
 
 

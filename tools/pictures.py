@@ -132,23 +132,23 @@ def play(game: str) -> list[tuple[int, str]]:
             table.apply(entry)
     acts.settle(table)
     greedy = Player("greedy")
-    found: list[tuple[int, str]] = []
+    moves: list[tuple[int, str]] = []
     match = table.match
     while match is not None and not match.over:
         seat = match.pending[0]
         action = decide(match, seat, greedy, Budget(simulations=1)).action
         move = match.position.write(seat, action)
-        for entry in acts.move(table, seat, None, [move], f"picture-{len(found)}"):
+        for entry in acts.move(table, seat, None, [move], f"picture-{len(moves)}"):
             table.apply(entry)
         acts.settle(table)
-        found.append((seat, move))
+        moves.append((seat, move))
         match = table.match
-    return found
+    return moves
 
 
 def webp(page: Page, shot: bytes, quality: float = 0.86) -> bytes:
     """A screenshot, made small by the browser itself."""
-    told: str = page.evaluate(
+    address: str = page.evaluate(
         """async ([data, quality]) => {
             const image = new Image();
             image.src = "data:image/png;base64," + data;
@@ -160,7 +160,7 @@ def webp(page: Page, shot: bytes, quality: float = 0.86) -> bytes:
         }""",
         [base64.b64encode(shot).decode(), quality],
     )
-    return base64.b64decode(told.partition(",")[2])
+    return base64.b64decode(address.partition(",")[2])
 
 
 def sit_down(browser: Any, house: House, width: int, theme: str, language: str) -> BrowserContext:

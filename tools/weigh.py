@@ -33,13 +33,13 @@ def minified(text: str, kind: str) -> str:
     text = _COMMENT.sub("", text)
     text = _LINE_COMMENT.sub("", text) if kind == ".js" else text
     text = _SPACE.sub(" ", text)
-    return _AROUND[kind].sub(lambda found: found[1] or "", text).replace(";}", "}").strip()
+    return _AROUND[kind].sub(lambda match: match[1] or "", text).replace(";}", "}").strip()
 
 
 def weigh(tree: Path) -> dict[str, dict[str, int]]:
     """Bytes by place and kind."""
     source = tree / "src" / "pelagos"
-    found: dict[str, dict[str, int]] = {}
+    weights: dict[str, dict[str, int]] = {}
     files = [*(source / "web").rglob("*"), *(source / "games").glob("*/table*")]
     files += (source / "games").glob("*/table/**/*")
     for file in sorted(set(files)):
@@ -47,9 +47,9 @@ def weigh(tree: Path) -> dict[str, dict[str, int]]:
             place = "/".join(file.relative_to(source).parts[:2])
             place = "web" if place.startswith("web") else place
             size = len(minified(file.read_text(encoding="utf-8"), file.suffix).encode())
-            kinds = found.setdefault(place, dict.fromkeys(_AROUND, 0))
+            kinds = weights.setdefault(place, dict.fromkeys(_AROUND, 0))
             kinds[file.suffix] += size
-    return found
+    return weights
 
 
 def checked_out(commit: str, folder: str) -> Path:
@@ -71,8 +71,8 @@ def main(trees: list[str]) -> None:
         totals.append(sum(sum(kinds.values()) for kinds in weight.values()))
         print(f"{name}: {totals[-1]:,} bytes")
         for place, kinds in weight.items():
-            told = ", ".join(f"{kind[1:]} {size:,}" for kind, size in kinds.items())
-            print(f"  {place:18} {sum(kinds.values()):8,}  {told}")
+            by_kind = ", ".join(f"{kind[1:]} {size:,}" for kind, size in kinds.items())
+            print(f"  {place:18} {sum(kinds.values()):8,}  {by_kind}")
     if len(totals) > 1:
         print(f"from the first to the last: {totals[-1] / totals[0] - 1:+.1%}")
 

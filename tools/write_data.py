@@ -53,11 +53,13 @@ class Host:
     def serving(self, end: signal.Signals = signal.SIGTERM, **settings: str) -> Iterator[None]:
         """A server process; `end` says how it is ended."""
         usual = {"LIMITS": "off", "PAUSE": "0,0", "AWAY": "1000000", "WINDOW": "3600"}
-        told = {f"PELAGOS_{name}": value for name, value in {**usual, **settings}.items()}
+        environment = {f"PELAGOS_{name}": value for name, value in {**usual, **settings}.items()}
         words = [sys.executable, "-m", "pelagos.cli", "serve"]
         words += ["--port", str(self.port), "--data", str(self.folder)]
         server = subprocess.Popen(
-            words, env={**os.environ, **told, "PELAGOS_THINKERS": "1"}, stderr=subprocess.DEVNULL
+            words,
+            env={**os.environ, **environment, "PELAGOS_THINKERS": "1"},
+            stderr=subprocess.DEVNULL,
         )
         try:
             while not self.is_up():
@@ -159,10 +161,10 @@ class Table:
     def settle(self) -> Any:
         """Wait until no bot owes anything; what everyone may know then."""
         while True:
-            told = self.about()
-            owing = [seat for seat in told["waiting"] if told["seats"][seat]["kind"] == "bot"]
+            about = self.about()
+            owing = [seat for seat in about["waiting"] if about["seats"][seat]["kind"] == "bot"]
             if not owing:
-                return told
+                return about
             time.sleep(0.05)
 
     def move(self, seat: int, prefer: str = "") -> Any:
@@ -181,10 +183,10 @@ class Table:
     def play(self, moves: int = 10**6, until: Callable[[Any], bool] | None = None) -> Table:
         """So many moves of people, or until the game is over or as wished."""
         for _ in range(moves):
-            told = self.settle()
-            if told["state"] == "over" or (until is not None and until(told)):
+            about = self.settle()
+            if about["state"] == "over" or (until is not None and until(about)):
                 break
-            owing = [seat for seat in told["waiting"] if str(seat) in self.tokens]
+            owing = [seat for seat in about["waiting"] if str(seat) in self.tokens]
             self.move(self.chance.choice(owing))
         self.settle()
         return self
@@ -192,10 +194,10 @@ class Table:
     def hide(self) -> bool:
         """Play on until one seat has chosen in secret and others haven't."""
         for _ in range(40):
-            told = self.settle()
-            if told["state"] == "over":
+            about = self.settle()
+            if about["state"] == "over":
                 return False
-            before = told["waiting"]
+            before = about["waiting"]
             seat = before[0]
             while seat in self.about()["waiting"] and len(self.about()["waiting"]) == len(before):
                 self.move(seat)
@@ -218,10 +220,10 @@ class Table:
     def undo(self) -> bool:
         """Play on until somebody can take a move back, and does."""
         for _ in range(80):
-            told = self.settle()
-            if told["state"] == "over":
+            about = self.settle()
+            if about["state"] == "over":
                 return False
-            seat = self.chance.choice(told["waiting"])
+            seat = self.chance.choice(about["waiting"])
             own = self.move(seat)["own"]
             if own["undo"]:
                 got = self.seat(seat, "undo", {"decision": own["decision"]})
@@ -237,11 +239,11 @@ class Table:
 
     # --- what the server says -------------------------------------------------------------------
 
-    def told(self) -> dict[str, Any]:
+    def testimony(self) -> dict[str, Any]:
         """All that the server says of this table, to everyone who may ask."""
         about = self.about()
         viewers = [seat for seat in self.held if about["seats"][seat]["kind"] != "bot"]
-        found: dict[str, Any] = {
+        testimony: dict[str, Any] = {
             "table": self.id,
             "messages": {str(viewer): self.message(viewer) for viewer in (*viewers, -1)},
             "records": [
@@ -249,15 +251,15 @@ class Table:
             ],
         }
         if about["state"] != "gathering":
-            found["seen_records"] = {
+            testimony["seen_records"] = {
                 str(seat): self.need("GET", f"/seats/{seat}/record", role=str(seat))
                 for seat in viewers
             }
-            found["events"] = {
+            testimony["events"] = {
                 str(seat): self.need("GET", f"/seats/{seat}/events", role=str(seat))["events"]
                 for seat in viewers
             }
-        return found
+        return testimony
 
 
 class Writer:
@@ -310,14 +312,14 @@ class Writer:
         if not table.full(kind, many).hide():
             self.drop(table, "no hidden choice was met")
         table = self.new(f"{kind}-ahead", "actions sent ahead")
-        found = False
+        is_sent_ahead = False
         table.full(kind, many).play(3 * many)
         for _ in range(3):
-            found = table.hide() and table.send_ahead()
-            if found or table.about()["state"] == "over":
+            is_sent_ahead = table.hide() and table.send_ahead()
+            if is_sent_ahead or table.about()["state"] == "over":
                 break
             table.play(3)
-        if not found:
+        if not is_sent_ahead:
             self.drop(table, "nothing could be sent ahead")
         table = self.new(f"{kind}-undo", "an undo in the log")
         if not table.full(kind, two).undo():
@@ -330,7 +332,7 @@ class Writer:
         if low == 1:
             self.new(f"{kind}-solo", "alone, finished").full(kind, 1).play()
         for option in game["options"]:
-            value = next(one for one in option["values"] if one != option["default"])
+            value = next(other for other in option["values"] if other != option["default"])
             table = self.new(f"{kind}-{option['name']}", f"option {option['name']}={value}, closed")
             table.full(kind, many, options={option["name"]: value}, closed=True).play(9)
 
@@ -372,7 +374,7 @@ class Writer:
         table.need("POST", "/seats/1/leave", role="1")
         del table.tokens["1"]
         table = self.new(f"{kind}-replaced", "a seat left, and given to a bot")
-        table.full(kind, 2).play(4).play(until=lambda told: "until" not in told)
+        table.full(kind, 2).play(4).play(until=lambda about: "until" not in about)
         table.need("POST", "/seats/1/leave", role="1")
         del table.tokens["1"]
         table.need("POST", "/seats/1/bot", {"bot": "hermit"}, "host")
@@ -424,10 +426,10 @@ class Writer:
                 got = table.seat(seat, "orders", {"order": order})
                 assert got.status_code == 200, got.text
             for _ in range(40):
-                told = table.settle()
-                if "until" in told and order != "allow":
+                about = table.settle()
+                if "until" in about and order != "allow":
                     break
-                for seat in told["waiting"][:1]:
+                for seat in about["waiting"][:1]:
                     table.move(seat, "steal")
         table = self.new("oceanide-orders", "several standing orders, in the middle of the game")
         table.full("oceanide", 4).play(6)
@@ -454,8 +456,8 @@ class Writer:
         address = f"{API}/tables/{back.id}/seats/0/stream"
         with self.host.http.stream("GET", address, headers=head) as got:
             for line in got.iter_lines():
-                told = json.loads(line[6:]) if line.startswith("data: {") else {}
-                if told.get("table") and not told["table"]["seats"][0]["away"]:
+                message = json.loads(line[6:]) if line.startswith("data: {") else {}
+                if message.get("table") and not message["table"]["seats"][0]["away"]:
                     break
 
     def clocks(self, kinds: list[str]) -> list[dict[str, Any]]:
@@ -471,13 +473,13 @@ class Writer:
             table = self.new(f"{kind}-slow", "pace slow, the clock running")
             table.full(kind, 2, pace="slow").play(3)
         begun = {table.id: table.about()["until"] for table in late}
-        told = [table.told() for table in still]
+        testimonies = [table.testimony() for table in still]
         while any(table.about().get("until") == begun[table.id] for table in late):
             time.sleep(0.5)
         for kind in kinds:
             table = self.new(f"{kind}-quick", "pace quick, the clock running")
             table.full(kind, 2, pace="quick").play(2)
-        return told + [table.told() for table in self.tables[len(still) :]]
+        return testimonies + [table.testimony() for table in self.tables[len(still) :]]
 
     # --- all of it ------------------------------------------------------------------------------
 
@@ -521,14 +523,14 @@ def main() -> None:
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as place:
         writer = Writer(Path(place))
-        told = writer.write()
+        tables = writer.write()
         pack_up(Path(place), folder)
     index = [
         {"name": table.name, "shows": table.shows, "table": table.id, "tokens": table.tokens}
         for table in writer.tables
     ]
     (folder / "tables.json").write_text(json.dumps(index, ensure_ascii=False, indent=1) + "\n")
-    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in told)
+    lines = "".join(json.dumps(table, ensure_ascii=False) + "\n" for table in tables)
     (folder / "told.jsonl.xz").write_bytes(lzma.compress(lines.encode(), preset=9))
 
 

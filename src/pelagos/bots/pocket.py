@@ -339,7 +339,7 @@ def build(game: Game) -> Module:
     from pelagos.engine import wasm
 
     kinds, blocks, functions = wasm.Kinds(game), Blocks.of(game), exports(game)
-    code, told = wasm.build(functions)
+    code, signatures = wasm.build(functions)
     manifest = {
         "format": FORMAT,
         "game": game.id,
@@ -354,7 +354,7 @@ def build(game: Game) -> Module:
         "features": kinds.features,
         "columns": kinds.columns,
         "networks": _networks_told(game),
-        "exports": told,
+        "exports": signatures,
     }
     return Module(code, manifest)
 

@@ -234,12 +234,12 @@ def write_thought(race: Any, place: int, out: Array) -> None:
 
 
 @rule
-def is_thought_less(race: Any, place: int, told: Array) -> bool:
+def is_thought_less(race: Any, place: int, thought: Array) -> bool:
     """Does a thought come after a candidate's: with fewer games, or as many and a lower value?"""
     visits = int(race.visits[place])
-    if told[2] != visits:
-        return bool(told[2] < visits)
-    return bool(told[1] < mean_of(race.wins[place], visits))
+    if thought[2] != visits:
+        return bool(thought[2] < visits)
+    return bool(thought[1] < mean_of(race.wins[place], visits))
 
 
 def race_loop(rules: SimpleNamespace, follow: Callable[..., int]) -> Advance:

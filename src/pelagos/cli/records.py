@@ -117,8 +117,8 @@ def _show_other_rules(
     shown = match if at is None else match.at(at)
     versions = {"version": records.other_rules(data), "installed": match.game.rules}
     if as_json:
-        told = {"ok": why is None, "moves": moves, "fits": fits, "view": shown.view(seat)}
-        print_json({**told, "other_rules": versions, **({"why": str(why)} if why else {})})
+        verdict = {"ok": why is None, "moves": moves, "fits": fits, "view": shown.view(seat)}
+        print_json({**verdict, "other_rules": versions, **({"why": str(why)} if why else {})})
     else:
         out.print(shown.text(seat, lang), markup=False)
         number = fits if at is None else at

@@ -92,9 +92,9 @@ def share(
 def record_hash(match: Match) -> str:
     """What tells a match from others: game, rules, options, material, deal and moves."""
     record = match.record()
-    told = [record[name] for name in ("game", "rules", "options", "deal", "moves")]
-    told.append(match.pack.sha256)
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    parts = [record[name] for name in ("game", "rules", "options", "deal", "moves")]
+    parts.append(match.pack.sha256)
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def check(document: Mapping[str, Any], match: Match) -> None:

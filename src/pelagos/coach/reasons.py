@@ -46,10 +46,10 @@ def line_text(position: Position, line: str) -> Text:
 def reasons(study: DecisionStudy, place: int, other: int) -> list[Text]:
     """Why a choice is what it is, compared to another one."""
     action = study.choices[place]
-    told = [*_at_once(study, action), *_by_the_end(study, place, other)]
-    if not told and place != other:
-        told = [text("coach/reason.more_often" if place else "coach/reason.less_often")]
-    return told[:MOST_REASONS]
+    texts = [*_at_once(study, action), *_by_the_end(study, place, other)]
+    if not texts and place != other:
+        texts = [text("coach/reason.more_often" if place else "coach/reason.less_often")]
+    return texts[:MOST_REASONS]
 
 
 def _at_once(study: DecisionStudy, action: int) -> list[Text]:
@@ -84,7 +84,7 @@ def _by_the_end(study: DecisionStudy, place: int, other: int) -> list[Text]:
     position = study.position
     more = study.more_lines(place, other)
     lines = sorted(zip(more, position.lines, strict=True), key=lambda line: -abs(line[0]))
-    told = [
+    texts = [
         text("coach/reason.line", points=decimal(points), line=line_text(position, line))
         for points, line in lines[:2]
         if abs(points) >= LEAST_POINTS
@@ -96,8 +96,8 @@ def _by_the_end(study: DecisionStudy, place: int, other: int) -> list[Text]:
     ]
     points, rival = max(rivals, key=lambda effect: abs(effect[0]), default=(0.0, 0))
     if abs(points) >= LEAST_POINTS:
-        told.append(text("coach/reason.rival", points=decimal(points), who={"seat": rival}))
-    return told
+        texts.append(text("coach/reason.rival", points=decimal(points), who={"seat": rival}))
+    return texts
 
 
 def headline(game: str, decision: Mapping[str, Any]) -> Text:

@@ -100,7 +100,10 @@ class Job:
         loop(
             states,
             readable(self.position.pack.data),
-            *(listed(one) if isinstance(one, list) else one for one in self.given),
+            *(
+                listed(argument) if isinstance(argument, list) else argument
+                for argument in self.given
+            ),
             streams,
             numbers(len(playing(self.position.game).actions)),
             numbers(2 * self.width),

@@ -208,8 +208,8 @@ def help_by(
 @cache
 def aid_part(game: Game) -> ModuleType | None:
     """The game's own module `aid`; None if it has none."""
-    found = importlib.util.find_spec(f"{game.package}.aid")
-    return None if found is None else game.part("aid")
+    spec = importlib.util.find_spec(f"{game.package}.aid")
+    return None if spec is None else game.part("aid")
 
 
 # --- answering ------------------------------------------------------------------------------------
@@ -277,8 +277,8 @@ def all_things(match: Match) -> list[Group]:
 
 def _own_answer(game: Game, name: str, inquiry: Inquiry, usual: Any) -> Any:
     """What the game's module says, or else what the engine can tell of any game."""
-    told = getattr(aid_part(game), name, None)
-    answer = None if told is None else told(inquiry)
+    ask = getattr(aid_part(game), name, None)
+    answer = None if ask is None else ask(inquiry)
     return usual(inquiry) if answer is None else answer
 
 
@@ -313,10 +313,10 @@ def _find_cell(match: Match, view: View, seen: Position, of: str, rest: str) -> 
 
 def _find_slot(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
     key, _, face = rest.rpartition(":")
-    found = _find_piece(match, view, seen, of, f"{key}.{face}")
+    inquiry = _find_piece(match, view, seen, of, f"{key}.{face}")
     place = _place(view, key)
-    if found is not None or place is None or not _is_thing(match, face):
-        return found
+    if inquiry is not None or place is None or not _is_thing(match, face):
+        return inquiry
     return Inquiry(of, view, seen, face, place=place, owner=place["seat"])
 
 
@@ -350,7 +350,7 @@ def _find_thing(match: Match, view: View, seen: Position, of: str, rest: str) ->
 
 
 def _find_choice(match: Match, view: View, seen: Position, of: str, rest: str) -> Inquiry | None:
-    choice = next((one for one in view["choices"] if str(one["action"]) == rest), None)
+    choice = next((choice for choice in view["choices"] if str(choice["action"]) == rest), None)
     if choice is None:
         return None
     place = _place(view, choice["place"] or "")
@@ -390,8 +390,8 @@ def _is_number(digits: str) -> bool:
 
 
 def _name(game: Game, inquiry: Inquiry) -> Named:
-    told = getattr(aid_part(game), "name", None)
-    own: Named | None = None if told is None else told(inquiry)
+    ask = getattr(aid_part(game), "name", None)
+    own: Named | None = None if ask is None else ask(inquiry)
     if own is not None:
         return own
     if inquiry.line:
@@ -409,8 +409,8 @@ def _name(game: Game, inquiry: Inquiry) -> Named:
 
 
 def _kind(game: Game, inquiry: Inquiry) -> Named | None:
-    told = getattr(aid_part(game), "kind", None)
-    own: Named | None = None if told is None else told(inquiry)
+    ask = getattr(aid_part(game), "kind", None)
+    own: Named | None = None if ask is None else ask(inquiry)
     if own is not None:
         return own
     if inquiry.line:
@@ -422,8 +422,8 @@ def _kind(game: Game, inquiry: Inquiry) -> Named | None:
 
 def rule_of(game: Game, inquiry: Inquiry) -> Text | None:
     """Its rule in a sentence: what the game's module tells, else the words `rule.<face>`."""
-    told = getattr(aid_part(game), "rule", None)
-    own: Text | None = None if told is None else told(inquiry)
+    ask = getattr(aid_part(game), "rule", None)
+    own: Text | None = None if ask is None else ask(inquiry)
     if own is not None:
         return own
     key = f"rule.line.{inquiry.line}" if inquiry.line else f"rule.{inquiry.face}"
@@ -456,7 +456,7 @@ def by_evidence(inquiry: Inquiry) -> list[Worth]:
                 made.append(
                     worth(proof["points"], proof["reason"], line["key"], sheet["seat"], others, own)
                 )
-    return sorted(made, key=lambda one: not one["own"])
+    return sorted(made, key=lambda worth: not worth["own"])
 
 
 def _more(inquiry: Inquiry) -> list[Help]:
@@ -471,7 +471,7 @@ def _more(inquiry: Inquiry) -> list[Help]:
         choices = inquiry.choices()
     helps = []
     for choice in choices:
-        changes = [one["points"] for one in choice["receipt"] if one["key"] in lines]
+        changes = [change["points"] for change in choice["receipt"] if change["key"] in lines]
         points = sum(changes) if lines else choice["gain"] or 0
         if points > 0:
             cells = [] if choice["at"] is None else [_cell(choice["place"], choice["at"])]
@@ -486,7 +486,9 @@ def _cell(place: str | None, at: Sequence[int]) -> str:
 
 def _best(helps: Sequence[Help]) -> list[Help]:
     """The best few, those that the asker can do at once before others."""
-    return sorted(helps, key=lambda one: (not one["held"], -one["points"]))[:MOST_HELPS]
+    return sorted(helps, key=lambda improvement: (not improvement["held"], -improvement["points"]))[
+        :MOST_HELPS
+    ]
 
 
 # --- why not --------------------------------------------------------------------------------------
@@ -500,8 +502,8 @@ def why_not(game: Game, inquiry: Inquiry) -> Text | None:
         return None
     if inquiry.view["over"]:
         return text("aid.over")
-    told = getattr(aid_part(game), "why", None)
-    own: Text | None = None if told is None else told(inquiry)
+    ask = getattr(aid_part(game), "why", None)
+    own: Text | None = None if ask is None else ask(inquiry)
     if own is not None:
         return own
     reasons = inquiry.view["why"]

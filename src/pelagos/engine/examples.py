@@ -127,9 +127,9 @@ def examples_of(game: str) -> tuple[Example, ...]:
     return tuple(_read(game, name, table) for name, table in tables.items())
 
 
-def examples_about(game: str, thing: str) -> tuple[Example, ...]:
+def examples_about(game: str, name: str) -> tuple[Example, ...]:
     """The examples of a card, a line of the sheet or a symbol."""
-    return tuple(example for example in examples_of(game) if thing in example.about)
+    return tuple(example for example in examples_of(game) if name in example.about)
 
 
 def _read(game: str, name: str, table: Mapping[str, Any]) -> Example:
@@ -151,8 +151,8 @@ def _read(game: str, name: str, table: Mapping[str, Any]) -> Example:
     )
 
 
-def _rows(told: Sequence[Any], seat: int) -> Iterator[Row]:
-    for row in told:
+def _rows(rows: Sequence[Any], seat: int) -> Iterator[Row]:
+    for row in rows:
         if isinstance(row, str):
             yield Row(row, (row,), seat)
         else:

@@ -189,8 +189,8 @@ class Layout:
         """Changes with whatever decides what a number or a column is; words may change."""
         fields = [(*field.places(), field.low, field.high, field.kind) for field in self.fields]
         factors = [(field.scale, *field.summed) for field in self.fields]
-        told = repr((fields, factors, self.columns()))
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        described = repr((fields, factors, self.columns()))
+        return hashlib.sha256(described.encode()).hexdigest()[:12]
 
     def attributes_of(self, field: Field) -> tuple[str, ...]:
         """What a card of this field expands to."""

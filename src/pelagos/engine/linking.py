@@ -147,7 +147,9 @@ def _translated(rule: UsedLibrary) -> SharedLibrary:
 
 def _symbol(rule: UsedLibrary) -> str:
     """The name under which other rules call it."""
-    (name,) = (one.name for one in rule._final_module.functions if not one.is_declaration)
+    (name,) = (
+        function.name for function in rule._final_module.functions if not function.is_declaration
+    )
     return str(name)
 
 

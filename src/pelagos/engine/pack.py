@@ -46,7 +46,7 @@ class Pack:
         """The things that this pack names otherwise than the default one, by id."""
         usual = default_pack(self.game)._names(language)
         own = self._names(language)
-        return {thing: name for thing, name in own.items() if usual.get(thing) != name}
+        return {key: name for key, name in own.items() if usual.get(key) != name}
 
     def _names(self, language: str) -> dict[str, str]:
         column = f"name_{language}"

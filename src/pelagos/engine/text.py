@@ -69,9 +69,9 @@ def _named(piece: Piece, said: Words) -> str:
     return (f"{piece['count']} × {face}" if piece["count"] != 1 else face) + marks
 
 
-def covered_or(told: Mapping[str, Any], points: int) -> str:
+def covered_or(sheet_or_line: Mapping[str, Any], points: int) -> str:
     """The points of a sheet or line; of what is covered, a question mark."""
-    return COVERED if told.get("covered") else str(points).replace("-", "\u2212")
+    return COVERED if sheet_or_line.get("covered") else str(points).replace("-", "\u2212")
 
 
 def _sheets(view: View, said: Words, names: Sequence[str]) -> Iterator[str]:

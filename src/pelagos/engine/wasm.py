@@ -184,14 +184,14 @@ def build(exports: Mapping[str, Export]) -> tuple[bytes, dict[str, Any]]:
             variable.linkage = llvm.Linkage.internal
     module.verify()
     _optimise(module, machine)
-    told = {
+    signatures = {
         name: {
             "takes": [argument.name for argument in export.takes],
             "gives": _gives(results[name].signature.return_type),
         }
         for name, export in exports.items()
     }
-    return link(machine.emit_object(module), list(exports)), told
+    return link(machine.emit_object(module), list(exports)), signatures
 
 
 def _leave_the_host() -> None:

@@ -147,10 +147,10 @@ def contracted(before: str, after: str, article: bool = False) -> str:
     begins with an article, `de` and `le vent` are `du vent`, `à` and `les` are `aux`.
     """
     if article and before.endswith(("de ", "à ")):
-        for small, one in _WITH_ARTICLE.items():
+        for small, joined in _WITH_ARTICLE.items():
             end, begin = small.split()
             if _ends_with(before, f"{end} ") and after.startswith(f"{begin} "):
-                return before[: -len(end) - 1] + one + after[len(begin) :]
+                return before[: -len(end) - 1] + joined + after[len(begin) :]
     if _ELIDED.search(before) and elides(after):
         return f"{before[:-2]}'{after}"
     return before + after
@@ -212,7 +212,7 @@ def named_words(game: Game, language: str, names: Mapping[str, str]) -> Words:
     if not names:
         return usual
     nouns = {**usual.table.get("noun", {}), **names}
-    symbols = {thing: name[:3] for thing, name in names.items()}
+    symbols = {key: name[:3] for key, name in names.items()}
     symbols = {**usual.table.get("symbol", {}), **symbols}
     return Words(usual.language, {**usual.table, "noun": nouns, "symbol": symbols})
 

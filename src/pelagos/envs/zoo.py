@@ -178,9 +178,9 @@ class AllEnv(_Seats, ParallelEnv[str, Seen, int]):
             rewards.update(dict.fromkeys(losers, ILLEGAL))
             infos.update({agent: {"illegal": True} for agent in losers})
         elif over:
-            at_end, told = table.end()
+            at_end, final_infos = table.end()
             rewards = dict(zip(agents, at_end, strict=True))
-            infos = dict(zip(agents, told, strict=True))
+            infos = dict(zip(agents, final_infos, strict=True))
         if over:
             self.agents = []
         ended, cut = dict.fromkeys(agents, over), dict.fromkeys(agents, False)

@@ -51,12 +51,12 @@ def main() -> None:
     end_with_parent()
     from pelagos.coach import analyse
 
-    told = orjson.loads(sys.stdin.buffer.readline())
-    if "answers" in told:
-        add_up_each(told)
+    request = orjson.loads(sys.stdin.buffer.readline())
+    if "answers" in request:
+        add_up_each(request)
         return
-    match, older = match_and_older(told)
-    rounds = analyse(match, threads=told["threads"], resume=older)
+    match, older = match_and_older(request)
+    rounds = analyse(match, threads=request["threads"], resume=older)
     while sys.stdin.buffer.readline():
         analysis: dict[str, Any] | None = next(rounds, None)
         if analysis is None:
@@ -64,13 +64,13 @@ def main() -> None:
         write(analysis)
 
 
-def match_and_older(told: dict[str, Any]) -> tuple[Match, dict[str, Any] | None]:
+def match_and_older(request: dict[str, Any]) -> tuple[Match, dict[str, Any] | None]:
     """The match that a record is of, and its older analysis, if that is of this version."""
     from pelagos.coach import check
     from pelagos.engine import record as records
     from pelagos.engine.errors import PelagosError
 
-    match, older = records.replay(told["record"]), told["analysis"]
+    match, older = records.replay(request["record"]), request["analysis"]
     if older is not None:
         try:
             check(older, match)
@@ -79,31 +79,31 @@ def match_and_older(told: dict[str, Any]) -> tuple[Match, dict[str, Any] | None]
     return match, older
 
 
-def add_up_each(told: dict[str, Any]) -> None:
+def add_up_each(request: dict[str, Any]) -> None:
     """Add up what browsers have played, line by line, for whichever game."""
     while True:
-        write(add_up(told))
+        write(add_up(request))
         line = sys.stdin.buffer.readline()
         if not line:
             return
-        told = orjson.loads(line)
+        request = orjson.loads(line)
 
 
-def add_up(told: dict[str, Any]) -> dict[str, Any]:
+def add_up(request: dict[str, Any]) -> dict[str, Any]:
     """The analysis, if a round is complete, and what is to be played next."""
     from pelagos.coach import BadSums, share
 
-    match, older = match_and_older(told)
+    match, older = match_and_older(request)
     try:
-        document, number, jobs = share(match, older, told["answers"])
+        document, number, jobs = share(match, older, request["answers"])
     except (BadSums, StopIteration, TypeError, ValueError):
         return {"malformed": True}
     return {"document": document, "work": as_work(number, jobs) if jobs else None}
 
 
-def write(told: dict[str, Any]) -> None:
+def write(answer: dict[str, Any]) -> None:
     """Say something, in a line."""
-    sys.stdout.buffer.write(orjson.dumps(told) + b"\n")
+    sys.stdout.buffer.write(orjson.dumps(answer) + b"\n")
     sys.stdout.buffer.flush()
 
 

@@ -77,8 +77,8 @@ class Beacon:
         """Ask when the chain's rounds come out, if that isn't known."""
         async with self._asking:
             if self._chain is None:
-                told = await asyncio.to_thread(_ask, f"{self.address}/info")
-                self._chain = check_chain(self.hash, told)
+                info = await asyncio.to_thread(_ask, f"{self.address}/info")
+                self._chain = check_chain(self.hash, info)
 
     def name_round(self, now: float) -> Round | None:
         """The round that a commitment of this moment names; None: the chain isn't known yet."""
@@ -92,8 +92,8 @@ class Beacon:
         await self.learn()
         async with self._asking:
             if number not in self._rounds:
-                told = await asyncio.to_thread(_ask, f"{self.address}/public/{number}")
-                self._rounds[number] = check_round(number, told)
+                answer = await asyncio.to_thread(_ask, f"{self.address}/public/{number}")
+                self._rounds[number] = check_round(number, answer)
                 if len(self._rounds) > MOST_ROUNDS:
                     del self._rounds[next(iter(self._rounds))]
             return self._rounds[number]
@@ -104,25 +104,25 @@ def round_address(beacon: Mapping[str, Any]) -> str:
     return f"{beacon['address']}/public/{beacon['round']}"
 
 
-def check_chain(chain: str, told: Any) -> Chain:
+def check_chain(chain: str, info: Any) -> Chain:
     """When rounds come out, if what is told of the chain is what its hash is made of."""
     try:
-        start = struct.pack(">Iq", told["period"], told["genesis_time"])
-        name = (told.get("metadata") or {}).get("beaconID", "default")
-        parts = bytes.fromhex(told["public_key"]) + bytes.fromhex(told["groupHash"])
+        start = struct.pack(">Iq", info["period"], info["genesis_time"])
+        name = (info.get("metadata") or {}).get("beaconID", "default")
+        parts = bytes.fromhex(info["public_key"]) + bytes.fromhex(info["groupHash"])
         made = start + parts + (b"" if name == "default" else name.encode())
-        right = hashlib.sha256(made).hexdigest() == chain and told["period"] > 0
+        right = hashlib.sha256(made).hexdigest() == chain and info["period"] > 0
     except (KeyError, TypeError, ValueError, AttributeError, struct.error):
         right = False
     if not right:
         raise BeaconTrouble(WRONG, "what is told of the chain doesn't fit its hash")
-    return Chain(told["genesis_time"], told["period"])
+    return Chain(info["genesis_time"], info["period"])
 
 
-def check_round(number: int, told: Any) -> Round:
+def check_round(number: int, answer: Any) -> Round:
     """A round's randomness and signature, if they belong together."""
-    known = {name: told.get(name) for name in ("randomness", "signature")} if told else {}
-    if not told or told.get("round") != number or not fits(known):
+    known = {name: answer.get(name) for name in ("randomness", "signature")} if answer else {}
+    if not answer or answer.get("round") != number or not fits(known):
         raise BeaconTrouble(WRONG, f"this isn't round {number}, or not its randomness")
     return known
 
@@ -158,9 +158,9 @@ def _ask(address: str) -> Any:
     except (OSError, HTTPException) as error:
         raise BeaconTrouble(UNREACHABLE, str(error) or type(error).__name__) from None
     try:
-        told = json.loads(body)
+        document = json.loads(body)
     except ValueError:
-        told = None
-    if not isinstance(told, dict):
+        document = None
+    if not isinstance(document, dict):
         raise BeaconTrouble(WRONG, "its answer isn't a JSON object")
-    return told
+    return document

@@ -109,7 +109,7 @@ class Shared:
         """Is nothing left of this stage?"""
         return all(part is not None for part in self.parts)
 
-    def told(self, at: tuple[int, int]) -> Document | None:
+    def work_for(self, at: tuple[int, int]) -> Document | None:
         """What a browser is told that is `at` a stage: to go on, or the work of another one."""
         if self.work is None:
             return None
@@ -130,22 +130,22 @@ class Adder:
         self._process: asyncio.subprocess.Process | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def ask(self, told: Document) -> Document:
+    async def ask(self, request: Document) -> Document:
         """What comes of it; if anything goes wrong, the next one asks a new process."""
         async with self._one_at_a_time:
             try:
-                return await self._ask(told)
+                return await self._ask(request)
             except BaseException:
                 await self.close()
                 raise
 
-    async def _ask(self, told: Document) -> Document:
+    async def _ask(self, request: Document) -> Document:
         if self._process is None:
             self._process = await begin(self._program)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(orjson.dumps(told) + b"\n")
+        process.stdin.write(orjson.dumps(request) + b"\n")
         await process.stdin.drain()
         line = await process.stdout.readline()
         if not line:
@@ -245,7 +245,7 @@ class Coaching:
                     await self._add_up(which, finished, before, shared)
             if shared.work is None:
                 self._shared.pop(which, None)
-            return shared.told(at)
+            return shared.work_for(at)
 
     async def _add_up(
         self, which: Which, finished: Finished, before: Document | None, shared: Shared
@@ -253,16 +253,16 @@ class Coaching:
         """Let a process add up what was played, store a whole round, and say what comes next."""
         if shared.work is not None:
             shared.answers.append(shared.parts)
-        told = {"record": finished.record(), "analysis": before, "answers": shared.answers}
-        found = await self._adder.ask(told)
-        if "malformed" in found:
+        request = {"record": finished.record(), "analysis": before, "answers": shared.answers}
+        answer = await self._adder.ask(request)
+        if "malformed" in answer:
             self._shared.pop(which, None)
             raise Malformed(text("tables/refuse.coach_numbers"))
-        if found["document"] is not None:
+        if answer["document"] is not None:
             await self._analyses.ask(*which, self._tables.clock(), LEASE)
-            document = orjson.dumps(found["document"]).decode()
-            await self._keep(*which, document, found["document"], done=True)
-        shared.go_on(found["work"])
+            document = orjson.dumps(answer["document"]).decode()
+            await self._keep(*which, document, answer["document"], done=True)
+        shared.go_on(answer["work"])
 
     def _parsed(self, which: tuple[str, int], stored: str) -> Document | None:
         """A stored analysis as data, parsed once."""
@@ -298,12 +298,12 @@ class Coaching:
         live = await self._tables.find(table)
         finished = finished_game(live.table, game)
         before = await self.progress(table, game)
-        told = {
+        request = {
             "record": finished.record(),
             "analysis": before.document if before else None,
             "threads": os.cpu_count() or 1,
         }
-        rounds = self._rounds(told)
+        rounds = self._rounds(request)
         try:
             async for line in rounds:
                 document = orjson.loads(line)
@@ -316,12 +316,12 @@ class Coaching:
         finally:
             await rounds.aclose()
 
-    async def _rounds(self, told: Document) -> AsyncGenerator[bytes, None]:
-        """The analysis after each round, as a process finds it out; `told`: what it needs."""
+    async def _rounds(self, request: Document) -> AsyncGenerator[bytes, None]:
+        """The analysis after each round, as a process finds it out; `request`: what it needs."""
         process = await begin(self._program)
         assert process.stdin is not None
         try:
-            process.stdin.write(orjson.dumps(told) + b"\n")
+            process.stdin.write(orjson.dumps(request) + b"\n")
             while True:
                 await self.bots_rest()
                 process.stdin.write(b"\n")

@@ -71,17 +71,17 @@ class Erasing:
             .distinct()
             .limit(MOST_AT_ONCE)
         )
-        while found := [row.table_id for row in await self._store.select(old)]:
+        while aged := [row.table_id for row in await self._store.select(old)]:
 
-            def erase_all(connection: sa.Connection, ids: Iterable[str] = tuple(found)) -> None:
+            def erase_all(connection: sa.Connection, ids: Iterable[str] = tuple(aged)) -> None:
                 for table in ids:
                     of_table = sa.select(names.c.name).where(names.c.table_id == table)
                     _erase(table, set(connection.execute(of_table).scalars()), None, connection)
 
             await self._store.write(erase_all)
-            for table in found:
+            for table in aged:
                 self._live.close_table(table)
-            logs.tell("names_erased", tables=len(found))
+            logs.tell("names_erased", tables=len(aged))
 
 
 def _erase(
@@ -92,15 +92,15 @@ def _erase(
     """
     gone = sa.delete(names).where(names.c.table_id == table)
     if numbers is not None:
-        told = sa.and_(names.c.field == "by", names.c.name.in_(erased))
-        gone = gone.where(sa.or_(names.c.number.in_(numbers), told))
+        by_them = sa.and_(names.c.field == "by", names.c.name.in_(erased))
+        gone = gone.where(sa.or_(names.c.number.in_(numbers), by_them))
     connection.execute(gone)
-    for kept, told in ((results, results.c.result), (analyses, analyses.c.analysis)):
-        of_table = sa.select(kept.c.game_number, told).where(kept.c.table_id == table)
+    for stored, column in ((results, results.c.result), (analyses, analyses.c.analysis)):
+        of_table = sa.select(stored.c.game_number, column).where(stored.c.table_id == table)
         for number, document in connection.execute(of_table).all():
-            of_game = (kept.c.table_id == table, kept.c.game_number == number)
-            without = {told.name: _without_names(document, erased)}
-            connection.execute(sa.update(kept).where(*of_game).values(without))
+            of_game = (stored.c.table_id == table, stored.c.game_number == number)
+            without = {column.name: _without_names(document, erased)}
+            connection.execute(sa.update(stored).where(*of_game).values(without))
 
 
 def _without_names(written: str, erased: set[str]) -> str:

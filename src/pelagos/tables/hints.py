@@ -70,7 +70,7 @@ class Hint:
     def as_json(self, choices: Sequence[Choice]) -> dict[str, Any]:
         """The first and the second choice, with what is expected of each."""
         by_action = {choice["action"]: choice for choice in choices}
-        told = [
+        advised = [
             {
                 "action": thought.action,
                 "notation": by_action[thought.action]["notation"],
@@ -85,7 +85,7 @@ class Hint:
         return {
             "decision": self.decision,
             "by": ADVISER.id,
-            "choices": told,
+            "choices": advised,
             "sure": round(self.sure, 3),
             "games": self.games,
             "final": self.final,

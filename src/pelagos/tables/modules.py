@@ -76,7 +76,7 @@ class Modules:
                 stderr=asyncio.subprocess.PIPE,
             )
             try:
-                told, trouble = await process.communicate()
+                output, trouble = await process.communicate()
             finally:
                 if process.returncode is None:
                     process.kill()
@@ -85,6 +85,6 @@ class Modules:
             reason = (trouble.decode(errors="replace").strip() or "?").splitlines()[-1]
             logs.tell("no_module", game=game_id, reason=reason[:200])
             return
-        place = Path(told.decode().strip())
+        place = Path(output.decode().strip())
         module: Any = await asyncio.to_thread(Module.read, place.parent, place.name)
         self._ready[game_id] = ServedModule(module)

@@ -62,20 +62,20 @@ class OwnGame:
     @property
     def counts(self) -> bool:
         """Is it a whole game of one person, by the usual cards? Of a file nobody knows whose."""
-        told = self.result
-        known = told["deal"].startswith((PLAYED_ON, FROM_FILE))
-        apart = told["own_pack"] or told["lesson"] or known
-        return not apart and "other_rules" not in told and len(self.seats) == 1
+        result = self.result
+        known = result["deal"].startswith((PLAYED_ON, FROM_FILE))
+        apart = result["own_pack"] or result["lesson"] or known
+        return not apart and "other_rules" not in result and len(self.seats) == 1
 
     def as_json(self) -> dict[str, Any]:
         """The game as data; which secrets were held stays here."""
-        told = {name: value for name, value in self.result.items() if name != "issues"}
+        result = {name: value for name, value in self.result.items() if name != "issues"}
         return {
             "table": self.table,
             "number": self.number,
             "ended": datetime.fromtimestamp(self.ended, UTC).isoformat(timespec="seconds"),
             "own_seats": list(self.seats),
-            **told,
+            **result,
             "accuracy": list(self.accuracy),
         }
 

@@ -42,8 +42,8 @@ class SavedGame:
     @property
     def table(self) -> str:
         """The id of its table: opened twice, it is there once."""
-        told = [self.record["fairness"], self.record["moves"]]
-        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).digest()
+        identity = [self.record["fairness"], self.record["moves"]]
+        digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).digest()
         return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
     @property
@@ -102,10 +102,10 @@ class SavedGame:
                 yield {"do": "move", "seat": mover, "actions": [words]}
 
     def _handovers(self) -> list[dict[str, Any]]:
-        told = self.record.get("handovers")
+        handovers = self.record.get("handovers")
         return [
             change
-            for change in (told if isinstance(told, list) else [])
+            for change in (handovers if isinstance(handovers, list) else [])
             if isinstance(change, dict)
             and change.get("do") in HANDED_ON
             and change.get("seat") in range(self.match.players)

@@ -195,8 +195,8 @@ class About:
 
     def as_json(self) -> dict[str, Any]:
         """All of it as data."""
-        told = {"key": self.key, "variable": self.variable, "default": self.shown}
-        return {**told, "about": self.about}
+        described = {"key": self.key, "variable": self.variable, "default": self.shown}
+        return {**described, "about": self.about}
 
 
 def all_settings() -> list[About]:

@@ -41,17 +41,17 @@ class Line:
     game: int
     """The game that was being played, counted from 0; -1: none was."""
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The line as listeners are sent it; a spectator's has no seat."""
-        told: dict[str, Any] = {
+        message: dict[str, Any] = {
             "id": self.id,
             "seat": None if self.seat == SPECTATOR else self.seat,
             "name": self.name,
             self.kind: self.said,
         }
         if self.kind != "text":
-            told["say"] = text(f"tables/talk.{self.kind}.{self.said}")
-        return told
+            message["say"] = text(f"tables/talk.{self.kind}.{self.said}")
+        return message
 
     def pack(self) -> str:
         """The line for other processes."""
@@ -112,18 +112,20 @@ class Talk:
         """Hear a line; False if it was heard already."""
         if any(heard.id == line.id for heard, _ in self._lines):
             return False
-        self._lines = (*self._lines, (line, line.told()))[-MOST_LINES:]
+        self._lines = (*self._lines, (line, line.as_json()))[-MOST_LINES:]
         return True
 
     def forget(self, seats: Sequence[int]) -> None:
         """Forget what was said from these seats."""
-        self._lines = tuple((line, told) for line, told in self._lines if line.seat not in seats)
+        self._lines = tuple(
+            (line, message) for line, message in self._lines if line.seat not in seats
+        )
 
     def heard_by(self, table: Table, viewer: int) -> tuple[dict[str, Any], ...]:
         """The lines that a viewer may hear."""
         over = len(table.past) + (table.state == OVER)
         return tuple(
-            told
-            for line, told in self._lines
+            message
+            for line, message in self._lines
             if viewer == SPECTATOR or line.seat != SPECTATOR or line.game < over
         )

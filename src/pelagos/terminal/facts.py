@@ -76,7 +76,7 @@ def _tally(value: Any, reader: Reader) -> dict[str, int]:
         things = [_noun_and_number(part["params"]) for part in value]
     else:
         return {}
-    known = all(reader.words.has(f"noun.{thing}") for thing, _ in things)
+    known = all(reader.words.has(f"noun.{name}") for name, _ in things)
     numbers = all(isinstance(number, int) for _, number in things)
     return dict(things) if known and numbers and len(things) >= FEWEST_THINGS else {}
 
@@ -94,11 +94,11 @@ def _noun_and_number(params: Mapping[str, Any]) -> tuple[str, Any]:
 def _draw_tallies(
     tallies: Mapping[str, Mapping[str, int]], reader: Reader, width: int
 ) -> Iterator[Text]:
-    things = dict.fromkeys(thing for tally in tallies.values() for thing in tally)
+    things = dict.fromkeys(name for tally in tallies.values() for name in tally)
     yield Text(" / ".join(tallies), style=QUIET)
     items = []
-    for thing in things:
-        item = Text().append("  " + reader.words.noun(thing), style=reader.colour(thing))
-        numbers = [str(tally.get(thing, "–")) for tally in tallies.values()]
+    for name in things:
+        item = Text().append("  " + reader.words.noun(name), style=reader.colour(name))
+        numbers = [str(tally.get(name, "–")) for tally in tallies.values()]
         items.append(item.append(" " + "/".join(numbers), style="bold"))
     yield from columns(items, width)

@@ -105,8 +105,8 @@ class Screen:
             if gain:
                 item.append(f"  {signed(gain, plus=True)}", style="green" if gain > 0 else "red")
             if choice.get("elsewhere"):
-                told = ", ".join(self.reader.say(text) for text in choice["elsewhere"])
-                item.append(f"  {told}", style=QUIET)
+                effects = ", ".join(self.reader.say(text) for text in choice["elsewhere"])
+                item.append(f"  {effects}", style=QUIET)
             items.append(item)
         for line in columns(items, self.console.width):
             self.console.print(line, no_wrap=True, overflow="crop")

@@ -45,10 +45,10 @@ def draw_sheets(sheets: Sequence[Sheet], reader: Reader, width: int) -> Block:
         last = index == len(labels) - 1
         line = Text().append(label.ljust(first), style="bold" if last else QUIET)
         for sheet, wide in zip(sheets, widths, strict=True):
-            told = sheet if last else sheet["lines"][index]
+            counted = sheet if last else sheet["lines"][index]
             points = sheet["total"] if last else sheet["lines"][index]["points"]
             style = QUIET if not points else "bold" if last else ""
-            line.append("  " + covered_or(told, points).rjust(wide), style=style)
+            line.append("  " + covered_or(counted, points).rjust(wide), style=style)
         block.append(line)
     return block
 

@@ -331,12 +331,12 @@ class Table:
         points = ", ".join(
             f"{self.screen.reader.called(seat)} {written(now.points[seat])}" for seat in order
         )
-        told = {"games": now.length, "number": self._before.played + 1, "points": points}
+        params = {"games": now.length, "number": self._before.played + 1, "points": points}
         key = "line"
         if now.over:
             key = "won" if len(now.winners) == 1 else "shared"
-            told["who"] = self._who(now.winners)
-        self.screen.say(f"series.{key}", "bold" if now.over else "", **told)
+            params["who"] = self._who(now.winners)
+        self.screen.say(f"series.{key}", "bold" if now.over else "", **params)
 
     def _outcome(self, view: View) -> str:
         if view["players"] == 1:

@@ -228,8 +228,8 @@ class Training:
             networks = np.concatenate([first, self._networks(self.best)])
             standing[weight] = self._duels(networks, 1)[0]
         self.other_weight = max(standing, key=lambda weight: standing[weight])
-        told = ", ".join(f"{weight}: {100 * share:.1f} %" for weight, share in standing.items())
-        self._tell(f"a point of the best other, in hundredths, against {usual}: {told}")
+        shares = ", ".join(f"{weight}: {100 * share:.1f} %" for weight, share in standing.items())
+        self._tell(f"a point of the best other, in hundredths, against {usual}: {shares}")
         self.strength["greedy"] = self._duels(self._networks(self.best), GREEDY)
 
     # --- the folder -------------------------------------------------------------------------------
@@ -270,8 +270,8 @@ class Training:
         arrays = {f"weights.{name}": part for name, part in self.weights._asdict().items()}
         arrays |= {f"best.{name}": part for name, part in self._strongest._asdict().items()}
         arrays |= {f"norms.{name}": part for name, part in asdict(self.norms).items()}
-        told = np.frombuffer(json.dumps(state).encode(), np.uint8)
-        np.savez_compressed(self.folder / RESUMED, allow_pickle=False, state=told, **arrays)
+        state_bytes = np.frombuffer(json.dumps(state).encode(), np.uint8)
+        np.savez_compressed(self.folder / RESUMED, allow_pickle=False, state=state_bytes, **arrays)
         title = f"{self.game.id}: share of the wins against greedy, by minutes of learning"
         write_rows(self.folder / CURVE, self.curve, title)
 

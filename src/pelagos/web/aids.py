@@ -51,10 +51,10 @@ class Aids:
         if not asked:
             sheet = {**context, "groups": self._groups(table, drawing, viewer)}
             return HTMLResponse(environment().get_template("aid_all.html").render(sheet))
-        found = aid_of(table, viewer, word_of(drawing, asked))
-        if found is None:
+        about = aid_of(table, viewer, word_of(drawing, asked))
+        if about is None:
             return Response(status_code=204)
-        card = {**context, "card": AidCard(drawing, found), "brief": query.get("why") == "1"}
+        card = {**context, "card": AidCard(drawing, about), "brief": query.get("why") == "1"}
         return HTMLResponse(environment().get_template("aid.html").render(card))
 
     def _replayed(self, table: Table, query: Any) -> tuple[Table, dict[str, Any], int]:

@@ -83,7 +83,7 @@ class CoachPages:
         names = own_names(live, game, reader, held)
         asked = request.query_params.get("seat", "")
         seat = int(asked) if asked.isdigit() and int(asked) < len(names) else (held or [0])[0]
-        order = sorted(range(len(names)), key=lambda one: -finished.scores[one])
+        order = sorted(range(len(names)), key=lambda player: -finished.scores[player])
         return {
             "id": table.id,
             "game": table.game,
@@ -95,7 +95,8 @@ class CoachPages:
             "seat": seat,
             "players": then.players,
             "chips": [
-                {"seat": one, "name": names[one], "points": finished.scores[one]} for one in order
+                {"seat": player, "name": names[player], "points": finished.scores[player]}
+                for player in order
             ],
             "winners": finished.winners,
             "progress": progress,
@@ -219,17 +220,17 @@ class Lesson:
             "steps": self.last,
             "number": number,
             "decision": None if decision is None else self.card(decision, seat),
-            "curves": [self.curve(one) for one in reversed(range(len(self.names)))],
+            "curves": [self.curve(other) for other in reversed(range(len(self.names)))],
             "levels": self.levels(),
             "flags": self.flags(step, seat),
             "pills": self.pills(step),
             "rows": self.rows(number, seat),
             "kinds": self.document["seats"][viewed]["kinds"],
             "viewed": viewed,
-            "sums": [self.sum(one, step) for one in range(len(self.names))],
+            "sums": [self.sum(other, step) for other in range(len(self.names))],
             "sum": self.sum(viewed, step),
             "next_seat": (viewed + 1) % len(self.names),
-            "lines": [self.line(one) for one in range(len(self.decisions))],
+            "lines": [self.line(place) for place in range(len(self.decisions))],
             "size": 1 if self.last <= 45 else 0.8 if self.last <= 80 else 0.6,
             "before": self._beside(number, step, -1, viewed),
             "after": self._beside(number, step, 1, viewed),
@@ -248,17 +249,17 @@ class Lesson:
 
     def _decision(self, query: Mapping[str, str], seat: int) -> int | None:
         """The decision that is asked for: by its number, its step, or a move of the record."""
-        told = {name: int(value) for name, value in query.items() if value.isdigit()}
+        asked = {name: int(value) for name, value in query.items() if value.isdigit()}
         numbers = range(len(self.decisions))
-        if told.get("d", -1) in numbers:
-            return told["d"]
-        if "step" in told:
-            here = [one for one in numbers if self.decisions[one]["step"] == told["step"]]
-            own = [one for one in here if self.decisions[one]["seat"] == seat]
+        if asked.get("d", -1) in numbers:
+            return asked["d"]
+        if "step" in asked:
+            here = [place for place in numbers if self.decisions[place]["step"] == asked["step"]]
+            own = [place for place in here if self.decisions[place]["seat"] == seat]
             return next(iter(own + here), None)
-        if "at" in told:
-            later = [one for one in numbers if self.decisions[one]["at"] >= told["at"]]
-            own = [one for one in later if self.decisions[one]["seat"] == seat]
+        if "at" in asked:
+            later = [place for place in numbers if self.decisions[place]["at"] >= asked["at"]]
+            own = [place for place in later if self.decisions[place]["seat"] == seat]
             return next(iter(own + later), None)
         turned = self.document["moments"]
         own = [moment["decision"] for moment in turned if moment["seat"] == seat]
@@ -268,7 +269,9 @@ class Lesson:
         """The seat's decision before or after the present one."""
         now = (step, -1) if number is None else (self.decisions[number]["step"], number)
         mine = [
-            (one["step"], place) for place, one in enumerate(self.decisions) if one["seat"] == seat
+            (decision["step"], place)
+            for place, decision in enumerate(self.decisions)
+            if decision["seat"] == seat
         ]
         if by > 0:
             return next((place for when, place in mine if (when, place) > now), None)
@@ -348,11 +351,11 @@ class Lesson:
 
     def rows(self, number: int | None, seat: int) -> list[dict[str, Any]]:
         """The marks of all decisions, a row a seat; the reader's own first."""
-        order = sorted(range(len(self.names)), key=lambda one: one != seat)
+        order = sorted(range(len(self.names)), key=lambda player: player != seat)
         return [
             {
-                "seat": one,
-                "name": self.names[one],
+                "seat": player,
+                "name": self.names[player],
                 "marks": [
                     {
                         "decision": place,
@@ -361,10 +364,10 @@ class Lesson:
                         "here": place == number,
                     }
                     for place, decision in enumerate(self.decisions)
-                    if decision["seat"] == one
+                    if decision["seat"] == player
                 ],
             }
-            for one in order
+            for player in order
         ]
 
     # --- a decision -------------------------------------------------------------------------------
@@ -375,7 +378,12 @@ class Lesson:
         best = decision["alternatives"][0]
         was_best = decision["action"] == decision["best"]
         other = next(
-            (one for one in decision["alternatives"] if one["action"] != decision["action"]), None
+            (
+                alternative
+                for alternative in decision["alternatives"]
+                if alternative["action"] != decision["action"]
+            ),
+            None,
         )
         shown = other if was_best else best
         pictures = self._pictures(decision)
@@ -392,12 +400,12 @@ class Lesson:
             "playouts": format_decimal(decision["playouts"], locale=self.reader.language),
             "error": self.number(decision["cost_error"][self.measure], self.measure, 0),
             "options": [
-                self.option(one, role, pictures, played if role != "made" else None)
-                for one, role in (
+                self.option(choice, role, pictures, played if role != "made" else None)
+                for choice, role in (
                     (played, "made"),
                     (shown, "next" if was_best else "best"),
                 )
-                if one is not None
+                if choice is not None
             ],
         }
 
@@ -437,9 +445,9 @@ class Lesson:
         game = self.live.table.game.id
         known = art.art_names(game)
         return {
-            one["action"]: marks.art(game, face, "coach-art")
-            for one in decision["alternatives"]
-            if (face := faces.get(one["piece"])) in known
+            alternative["action"]: marks.art(game, face, "coach-art")
+            for alternative in decision["alternatives"]
+            if (face := faces.get(alternative["piece"])) in known
         }
 
     def line(self, number: int) -> dict[str, Any]:

@@ -72,9 +72,9 @@ def rules_with_examples(game: str, language: str) -> Rules | None:
     return Rules(Markup(text), page.parts)
 
 
-def figures_about(game: str, thing: str, language: str) -> list[Markup]:
+def figures_about(game: str, name: str, language: str) -> list[Markup]:
     """The examples of a card, a line of the sheet or a symbol."""
-    return [moving(example, language).figure for example in examples_about(game, thing)]
+    return [moving(example, language).figure for example in examples_about(game, name)]
 
 
 @cache

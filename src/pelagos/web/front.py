@@ -98,7 +98,7 @@ class Front:
         more = {
             "games": shown,
             "tables": tables,
-            "open": await self.open_tables(reader, {one["id"] for one in tables}),
+            "open": await self.open_tables(reader, {table["id"] for table in tables}),
             "daily": await self.daily_of(request),
         }
         answer = self.pages.render(request, "front.html", more)
@@ -243,12 +243,12 @@ class Front:
                 "used": live.used,
             }
         tables = sorted(
-            by_table.values(), key=lambda one: (_ORDER.index(one["state"]), -one["used"])
+            by_table.values(), key=lambda listed: (_ORDER.index(listed["state"]), -listed["used"])
         )
-        ended = [one for one in tables if one["state"] in _ENDED]
-        past |= {one["id"] for one in ended[MOST_OVER:]}
-        past -= {one["id"] for one in tables if one not in ended}
-        return [one for one in tables if one["id"] not in past], past
+        ended = [listed for listed in tables if listed["state"] in _ENDED]
+        past |= {listed["id"] for listed in ended[MOST_OVER:]}
+        past -= {listed["id"] for listed in tables if listed not in ended}
+        return [listed for listed in tables if listed["id"] not in past], past
 
     async def settle(self, request: Request) -> Response:
         """Keep the reader's language, theme or name."""
@@ -271,7 +271,7 @@ class Front:
             refused = self.pages.render(
                 request, "error.html", {**more, "typed": name, "back": back}, 422
             )
-            kept = [one for one in answer.raw_headers if one[0] == b"set-cookie"]
+            kept = [header for header in answer.raw_headers if header[0] == b"set-cookie"]
             refused.raw_headers.extend(kept)
             return refused
         return answer

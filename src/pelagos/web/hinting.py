@@ -35,7 +35,7 @@ class HintPages:
         page = self.pages.page
         return [
             Route("/t/{table}/hint", page(self.ask), methods=["POST"]),
-            Route("/t/{table}/hint/told", page(self.told), methods=["POST"]),
+            Route("/t/{table}/hint/told", page(self.take), methods=["POST"]),
         ]
 
     async def ask(self, request: Request) -> Response:
@@ -58,7 +58,7 @@ class HintPages:
             return HTMLResponse(card)
         return self._whole_page(request, live, seat, card)
 
-    async def told(self, request: Request) -> Response:
+    async def take(self, request: Request) -> Response:
         """The card for what the seat's own browser has thought out."""
         form = await form_of(request)
         seat, step = number_in(form, "seat"), number_in(form, "step")
@@ -101,7 +101,8 @@ def told_of(drawing: Drawing, hint: Hint) -> dict[str, Any]:
     sure = "sure" if hint.sure >= SURE else "fairly" if hint.sure >= FAIRLY_SURE else "close"
     bot = ADVISER.names[drawing.reader.language]
     said = [
-        f"{line['label']} ({', '.join(one['full'] for one in line['expected'])})" for line in lines
+        f"{line['label']} ({', '.join(expectation['full'] for expectation in line['expected'])})"
+        for line in lines
     ]
     key = "hint.only" if len(lines) == 1 else "hint.said"
     named = {"first": said[0], "second": said[-1]} if said else {}

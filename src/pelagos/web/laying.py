@@ -133,37 +133,37 @@ class Laying:
     ) -> Response:
         """The page, with all that was told so far, as it was; `why` something of it is refused."""
         game = find_game(request.path_params["game"])
-        told = _swapped(filled)
-        asked = told.get("players", [""])[-1]  # the button's, after the form's own
+        form = _swapped(filled)
+        asked = form.get("players", [""])[-1]  # the button's, after the form's own
         players = whole(asked) or 0
         players = players if players in game.players else game.default_players
         reader = reader_of(request)
         usual = ["me"] + [opponent_of(request, game.id)] * (players - 1)
-        colours = _colours(told, players)
+        colours = _colours(form, players)
         more = {
             "game": game,
             "game_id": game.id,
             "title": game.titles[reader.language],
             "players": players,
-            "against": [told_against(game, one, reader.language) for one in LADDER],
-            "wishes": [first(told, f"seat{seat}", usual[seat]) for seat in range(players)],
-            "names_told": [first(told, f"name{seat}") for seat in range(players)],
-            "my_name": first(told, "name", reader.name),
-            "asks_name": first(told, "ask") == "name",
-            "picked": lambda name, usual: first(told, name, str(usual)),
-            "ticked": lambda name, usual: name in told if "client" in told else usual,
+            "against": [told_against(game, creature, reader.language) for creature in LADDER],
+            "wishes": [first(form, f"seat{seat}", usual[seat]) for seat in range(players)],
+            "names_told": [first(form, f"name{seat}") for seat in range(players)],
+            "my_name": first(form, "name", reader.name),
+            "asks_name": first(form, "ask") == "name",
+            "picked": lambda name, usual: first(form, name, str(usual)),
+            "ticked": lambda name, usual: name in form if "client" in form else usual,
             "picture": art.title_picture(game.id),
             "paces": tuple(PACES),
             "options": [option for option in game.options if option.is_for(players)],
             "lengths": OFFERED if players > 1 else (),
             "first": game.first if game.first and players in game.first.players else None,
-            "is_open": why or any(name in told for name in ("swap", "more")),
+            "is_open": why or any(name in form for name in ("swap", "more")),
             "listed": bool(self.pages.public),
             "colours": colours,
             "colour_names": _colour_names(game, reader.language),
             "tints": tints(colours),
-            "pack": pack_of(game, first(told, "pack")),
-            "pack_code": first(told, "pack"),
+            "pack": pack_of(game, first(form, "pack")),
+            "pack_code": first(form, "pack"),
             "lesson": has_lesson(game),
             "why": why,
         }
@@ -233,7 +233,7 @@ class Laying:
             digits = "" if order else first(form, "bytes")  # a browser mixes in once
             client = secrets.token_urlsafe(18)
             await self.take(request, answer, live, seat, called, digits, client, device=device)
-        if not sitters and all(one.kind == BOT for one in live.table.seats):
+        if not sitters and all(chair.kind == BOT for chair in live.table.seats):
             await self.pages.server.tables.do(table, acts.start)
         if first(form, "name").strip():
             remember(request, answer, NAME, acts.clean_name(first(form, "name")))
@@ -289,9 +289,9 @@ def _options(game: Game, players: int, form: Mapping[str, list[str]]) -> dict[st
 
 def _colours(form: Mapping[str, list[str]], players: int) -> list[int]:
     """The seats' colours as a form tells them, and for a seat of which it tells none a free one."""
-    told = [first(form, f"colour{seat}") for seat in range(players)]
-    free = [str(colour) for colour in range(acts.COLOURS) if str(colour) not in told]
-    colours = [colour or free.pop(0) for colour in told]
+    chosen = [first(form, f"colour{seat}") for seat in range(players)]
+    free = [str(colour) for colour in range(acts.COLOURS) if str(colour) not in chosen]
+    colours = [colour or free.pop(0) for colour in chosen]
     return [int(colour) if re.fullmatch("[0-9]", colour) else -1 for colour in colours]
 
 
@@ -307,20 +307,20 @@ def _number(value: str) -> int | str:
     return int(value) if re.fullmatch(r"-?[0-9]{1,7}", value) else value
 
 
-def _swapped(told: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _swapped(form: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """What was told, with a seat and the next one in each other's place if that is asked for."""
-    asked = first(told, "swap")
+    asked = first(form, "swap")
     if not re.fullmatch(r"[0-7]", asked):
-        return dict(told)
+        return dict(form)
     here, there = asked, str(int(asked) + 1)
     other = {here: there, there: here}
-    swapped = dict(told)
+    swapped = dict(form)
     for field in ("seat", "name"):
         for number in (here, there):
             swapped.pop(f"{field}{number}", None)
-            if f"{field}{other[number]}" in told:
-                swapped[f"{field}{number}"] = told[f"{field}{other[number]}"]
-    begins = first(told, "first")
+            if f"{field}{other[number]}" in form:
+                swapped[f"{field}{number}"] = form[f"{field}{other[number]}"]
+    begins = first(form, "first")
     if begins in other:
         swapped["first"] = [other[begins]]
     return swapped

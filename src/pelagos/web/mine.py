@@ -91,7 +91,9 @@ class Mine:
             "why": why,
         }
         answer = self.pages.render(request, "mine.html", more, status)
-        answer.raw_headers.extend(one for one in kept.raw_headers if one[0] == b"set-cookie")
+        answer.raw_headers.extend(
+            header for header in kept.raw_headers if header[0] == b"set-cookie"
+        )
         return answer
 
     async def _own_games(self, request: Request) -> list[OwnGame]:
@@ -199,10 +201,14 @@ async def _sent_file(request: Request, most: int) -> str:
 def _key_in(file: str) -> str:
     """The key of an exported file."""
     try:
-        told = json.loads(file)
+        document = json.loads(file)
     except ValueError:
-        told = None
-    key = told.get("key") if isinstance(told, dict) and told.get("kind") == FILE_KIND else None
+        document = None
+    key = (
+        document.get("key")
+        if isinstance(document, dict) and document.get("kind") == FILE_KIND
+        else None
+    )
     if not isinstance(key, str) or not is_key(key):
         raise Malformed(text("web/mine.no_file"))
     return key
@@ -361,8 +367,10 @@ def _lines(game: Game, own: Sequence[OwnGame], reader: Reader) -> list[dict[str,
     said = words(game, reader.language)
     rows = []
     for line in own[0].result["lines"][own[0].seats[0]]:
-        mine = [one.result["lines"][one.seats[0]].get(line, 0) for one in own]
-        theirs = [one.result["lines"][seat].get(line, 0) for one in own for seat in _bots(one)]
+        mine = [played.result["lines"][played.seats[0]].get(line, 0) for played in own]
+        theirs = [
+            played.result["lines"][seat].get(line, 0) for played in own for seat in _bots(played)
+        ]
         if any(mine) or any(theirs):
             rows.append((line, mine[0], mean(mine) or 0.0, mean(theirs)))
     if not rows:

@@ -41,9 +41,9 @@ def code_of(pack: Pack) -> str:
     """A pack as letters of a link; empty for the default one."""
     if pack.is_default:
         return ""
-    told = json.dumps(dict(sorted(pack.files.items())), ensure_ascii=False).encode()
+    files = json.dumps(dict(sorted(pack.files.items())), ensure_ascii=False).encode()
     press = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_dictionary(pack.game))
-    pressed = press.compress(told) + press.flush() + bytes.fromhex(pack.sha256)[:MARK]
+    pressed = press.compress(files) + press.flush() + bytes.fromhex(pack.sha256)[:MARK]
     code = base64.urlsafe_b64encode(pressed).decode().rstrip("=")
     if len(code) > LONGEST_CODE:
         raise BadPack(text("web/packs.long", count=len(code), most=LONGEST_CODE))
@@ -57,8 +57,8 @@ def pack_of(game: Game, code: str) -> Pack:
     try:
         pressed = base64.urlsafe_b64decode(code[:LONGEST_CODE] + "=" * (-len(code) % 4))
         opener = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_dictionary(game))
-        told = opener.decompress(pressed[:-MARK], 2 * LARGEST_PACK)
-        files = json.loads(told)
+        unpacked = opener.decompress(pressed[:-MARK], 2 * LARGEST_PACK)
+        files = json.loads(unpacked)
         if not isinstance(files, dict):
             raise TypeError
         pack = make_pack(game, {str(name): str(content) for name, content in files.items()})

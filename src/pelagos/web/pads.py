@@ -101,8 +101,8 @@ class Tapped:
     @property
     def query(self) -> str:
         """The address of this table."""
-        told = {"t": self.tableau.write(self.table), "seat": self.seat, "at": self.at}
-        return urlencode({name: value for name, value in told.items() if value})
+        params = {"t": self.tableau.write(self.table), "seat": self.seat, "at": self.at}
+        return urlencode({name: value for name, value in params.items() if value})
 
     def count(self) -> Pad:
         """The table's sheets, or a sentence about what can't be."""

@@ -156,7 +156,7 @@ class Pages:
             "tints": "",
             "ladder": LADDER,
             "client": secrets.token_urlsafe(18),
-            "compiling": self.waiting.told(reader.language),
+            "compiling": self.waiting.progress(reader.language),
         }
 
     def render(

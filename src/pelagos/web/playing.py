@@ -130,8 +130,8 @@ class Playing:
         """
         reader, table = visitor.reader, live.table
         message, number = self.look(live, visitor)
-        told = {**message.data, "number": number, "near": visitor.near}
-        drawing = partial(Drawing, told, reader)
+        data = {**message.data, "number": number, "near": visitor.near}
+        drawing = partial(Drawing, data, reader)
         if is_covered(table, visitor):
             following = _next_here(table, visitor)
             context = {**drawing().context(), "following": following, "look": table.number}

@@ -31,8 +31,10 @@ class Preparing:
         there = compiling is None or compiling.has(game) or bool(compiling.why_not(game))
         asked = request.query_params.get("table", "")
         table = (await self.pages.server.find(asked)).table if asked else None
-        told = self.pages.waiting.told(reader_of(request).language, table)
-        return JSONResponse({"there": there, **(told or {})}, headers={"Cache-Control": "no-store"})
+        progress = self.pages.waiting.progress(reader_of(request).language, table)
+        return JSONResponse(
+            {"there": there, **(progress or {})}, headers={"Cache-Control": "no-store"}
+        )
 
     async def go_on(self, request: Request) -> Response:
         """Answer what was sent, as soon as that is possible."""

@@ -92,13 +92,13 @@ def rulings_of(game: str, language: str) -> Rules | None:
 
 
 @cache
-def argued_of(game: str, language: str) -> tuple[Argued, ...]:
+def argued_of(game_id: str, language: str) -> tuple[Argued, ...]:
     """The rulings that people argue about, from `argued.<language>.md` of the game's folder; of
     each the question and the answer. None where the game names none.
     """
-    found = find_game(game)
-    text = read_page(found, f"argued.{language}", "argued.en") or ""
-    rulings = dict(_BY_ID.findall(read_page(found, "rulings") or ""))
+    game = find_game(game_id)
+    text = read_page(game, f"argued.{language}", "argued.en") or ""
+    rulings = dict(_BY_ID.findall(read_page(game, "rulings") or ""))
     drawn = _markdown()
     return tuple(
         Argued(name, Markup(drawn.render(said)), _confidence(rulings.get(name, "")))
@@ -113,8 +113,8 @@ def _markdown() -> MarkdownIt:
 
 
 def _confidence(ruling: str) -> str:
-    told = re.search(r"\*Confidence:\* (high|medium|low)", ruling)
-    return told[1] if told else ""
+    confidence = re.search(r"\*Confidence:\* (high|medium|low)", ruling)
+    return confidence[1] if confidence else ""
 
 
 def _page(game: Game, language: str, *names: str) -> Rules | None:
@@ -127,7 +127,7 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
         text = "".join(part for part in _PART.split(text) if not _TYPED.search(part))
     argued = {}
     if names[0].startswith("rules"):
-        argued = {one.id: one.anchor for one in argued_of(game.id, language)}
+        argued = {ruling.id: ruling.anchor for ruling in argued_of(game.id, language)}
     text = _EXAMPLE.sub(r"example-stands-here \1", text)
     text = _LINK.sub(lambda link: _linked(game, link[1], link[2], argued), text)
     drawn = _markdown().enable("table").render(text)
@@ -144,7 +144,7 @@ def _page(game: Game, language: str, *names: str) -> Rules | None:
         return f"<td{match[1]}>{pictured(own)}</td>"
 
     drawn = _CELL.sub(cell, drawn)
-    drawn = _DIAGRAM.sub(lambda one: _diagram(game, language, one[1]), drawn)
+    drawn = _DIAGRAM.sub(lambda diagram: _diagram(game, language, diagram[1]), drawn)
     parts: list[tuple[str, str]] = []
 
     def heading(match: re.Match[str]) -> str:
@@ -208,11 +208,13 @@ def _pictured(game: Game, language: str) -> Callable[[str], str]:
         if symbol in symbols:
             own = [said.noun(name, form) for form in ("name", "many")]
             marks = [said.text(f"mark.{name}")] if said.has(f"mark.{name}") else []
-            called |= {one.lower(): str(symbol) for one in [*own, *marks]}
+            called |= {spelling.lower(): str(symbol) for spelling in [*own, *marks]}
     if not called:
         return lambda text: text
     longest = sorted(called, key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(re.escape(one) for one in longest)})\b", re.IGNORECASE)
+    pattern = re.compile(
+        rf"\b({'|'.join(re.escape(spelling) for spelling in longest)})\b", re.IGNORECASE
+    )
 
     def put(match: re.Match[str]) -> str:
         icon = _icon(game.id, called[match[0].lower()], "in-text")

@@ -271,7 +271,7 @@ class Seating:
         seat_of(live.table, seat)
         return live, seat
 
-    def _told(self, request: Request, live: OpenTable, why: str) -> dict[str, str]:
+    def _dismissal(self, request: Request, live: OpenTable, why: str) -> dict[str, str]:
         """What is told to whoever is thrown out: by whom, and why."""
         own = [live.table.seats[seat].name for seat in self.pages.seats_of(request, live)]
         known = {reason for reasons in REASONS.values() for reason in reasons}
@@ -285,8 +285,8 @@ class Seating:
             return self.show_question(request, live, seat)
         mine = seat in self.pages.seats_of(request, live)
         device = self.pages.device_of(request, live) if mine else ""
-        told = None if mine else self._told(request, live, first(form, "why"))
-        await self.pages.server.tables.pass_on(live.table.id, seat, device, told)
+        dismissal = None if mine else self._dismissal(request, live, first(form, "why"))
+        await self.pages.server.tables.pass_on(live.table.id, seat, device, dismissal)
         link = self.pages.seat_link(self.pages.address(request, live), live, seat)
         answer = self.show_seats(request, live, {seat: link})
         if mine:
@@ -301,8 +301,8 @@ class Seating:
             return self.show_question(request, live, seat)
         table = live.table.id
         mine = seat in self.pages.seats_of(request, live)
-        told = None if mine else self._told(request, live, first(form, "why"))
-        await self.pages.server.tables.do(table, lambda now: acts.leave(now, seat, told))
+        dismissal = None if mine else self._dismissal(request, live, first(form, "why"))
+        await self.pages.server.tables.do(table, lambda now: acts.leave(now, seat, dismissal))
         answer = RedirectResponse(f"/t/{table}/seats", 303)
         answer.delete_cookie(tokens.cookie_name(table, str(seat)))
         return answer

@@ -13,7 +13,7 @@ LEAST = 1000
 
 def way_for(request: Request) -> str:
     """How the asker likes it: br, gzip or not at all."""
-    likes = {one.partition(";")[0].strip() for one in _accepted(request).split(",")}
+    likes = {coding.partition(";")[0].strip() for coding in _accepted(request).split(",")}
     return next((way for way in ("br", "gzip") if way in likes), "")
 
 

@@ -102,7 +102,7 @@ class Waiting:
         """It is being answered."""
         self._kept.pop(key, None)
 
-    def told(self, language: str, table: Table | None = None) -> dict[str, Any] | None:
+    def progress(self, language: str, table: Table | None = None) -> dict[str, Any] | None:
         """How far it is, in words and as a share of the whole; None: all is compiled. At a table
         whose bot isn't compiled yet it tells of that.
         """

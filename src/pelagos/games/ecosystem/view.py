@@ -234,7 +234,7 @@ def elsewhere(game: State, pack: Pack, seat: int, action: int) -> list[Text]:
     """Alone: what an action would bring Tim, and how far ahead of him it would take the player."""
     if int(game.players) > 1:
         return []
-    own, tims = (int(score(game, one)) for one in (seat, TIM))
+    own, tims = (int(score(game, player)) for player in (seat, TIM))
     after: State = game.copy()  # type: ignore[attr-defined]
     happen_alone(after, seat, action)
     change = int(score(after, TIM)) - tims

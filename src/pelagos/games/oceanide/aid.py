@@ -85,15 +85,20 @@ def more(inquiry: Inquiry) -> list[Help] | None:
     if inquiry.line == "sets" and inquiry.owner == seat:
         helps = (_set_of(inquiry, seat, kind, named=True) for kind in range(OBJECTS))
         owned = game.own[seat].tolist()
-        return [one for kind, found in enumerate(helps) for one in found if owned[kind] >= SET - 1]
+        return [
+            improvement
+            for kind, of_kind in enumerate(helps)
+            for improvement in of_kind
+            if owned[kind] >= SET - 1
+        ]
     return []
 
 
 def why(inquiry: Inquiry) -> Text | None:
     """Which condition fails; many reasons come with the view."""
     place = inquiry.place
-    told = inquiry.view["why"]
-    if not inquiry.asked or place is None or any(key in told for key in inquiry.reason_keys()):
+    reasons = inquiry.view["why"]
+    if not inquiry.asked or place is None or any(key in reasons for key in inquiry.reason_keys()):
         return None
     return why_not(inquiry.game, inquiry.viewer, place["key"], place["seat"], inquiry.face)
 

@@ -143,8 +143,8 @@ def write_unseen(game: State, pack: Pack, out: Array) -> None:
     for step in range(int(game.players)):
         at = step * OBJECTS
         for kind in range(OBJECTS):
-            told = int(out[SHOWCASES + at + kind]) + SET * int(out[SETS + at + kind])
-            out[UNSEEN + kind] -= told
+            seen = int(out[SHOWCASES + at + kind]) + SET * int(out[SETS + at + kind])
+            out[UNSEEN + kind] -= seen
         for card in range(KINDS):
             out[UNSEEN + card] -= out[HANDS + step * KINDS + card]
         out[UNSEEN + THIEF] -= out[THIEVES + step]

@@ -37,7 +37,7 @@ def press(table: Table, pack: Pack, seat: int, at: str, key: str) -> str:
     if f"{part}." == SHOWCASE:
         shown = set(cabinet.shown) ^ {kind}
         cabinet.shown = sorted(shown)
-        cabinet.names = [ids(data)[one] for one in cabinet.shown]
+        cabinet.names = [ids(data)[shown_kind] for shown_kind in cabinet.shown]
         cabinet.counts["showcase"] = len(shown)
         return at
     others = sum(

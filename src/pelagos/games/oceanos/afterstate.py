@@ -210,13 +210,13 @@ def seen_species(game: State, pack: Pack, other: int) -> int:
 def write_other(game: State, pack: Pack, other: int, out: Array) -> None:
     """Another as all see it: the most of each."""
     depth = int(game.depth)
-    veiled = int(game.boat_before[other, PROPELLER]) > 0
+    is_hiding = int(game.boat_before[other, PROPELLER]) > 0
     eyes = 0
     for column in range(int(game.row_size[other, depth])):
         eyes += int(pack.eyes[depth, int(game.rows[other, depth, column])])
     levels = 0
     for part in range(PROPELLER, AIRLOCK + 1):
-        levels += int(game.boat_before[other, part] if veiled else game.boat[other, part])
+        levels += int(game.boat_before[other, part] if is_hiding else game.boat[other, part])
     species = count_of(seen_species(game, pack, other))
     stars = 2 * species
     for line in range(3 * ROUNDS):
@@ -372,8 +372,8 @@ def write_left(game: State, pack: Pack, seat: int, out: Array) -> None:
     missing, waiting, touching = 0, False, False
     if taker != seat:
         missing = ~seen_species(game, pack, taker)
-        veiled = int(game.boat_before[taker, PROPELLER]) > 0
-        boat = game.boat_before[taker] if veiled else game.boat[taker]
+        is_hiding = int(game.boat_before[taker, PROPELLER]) > 0
+        boat = game.boat_before[taker] if is_hiding else game.boat[taker]
         waiting = int(boat[GREEN]) + int(boat[YELLOW]) > 0
         touching = coral_goes_on(game, pack, taker)
     while cards:

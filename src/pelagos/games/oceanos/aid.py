@@ -114,10 +114,10 @@ def _rule_name(symbol: str) -> str:
 
 def now(inquiry: Inquiry) -> list[Worth] | None:
     """By the evidence as if the game ended now; a reef's points are of all its cards."""
-    found = by_evidence(inquiry)
+    worths = by_evidence(inquiry)
     if inquiry.line:
-        return found
-    return [{**one, "own": True} for one in found]
+        return worths
+    return [{**worth, "own": True} for worth in worths]
 
 
 def more(inquiry: Inquiry) -> list[Help] | None:
@@ -142,8 +142,8 @@ def more(inquiry: Inquiry) -> list[Help] | None:
 
 def why(inquiry: Inquiry) -> Text | None:
     """Which condition fails; many reasons come with the view."""
-    place, told = inquiry.place, inquiry.view["why"]
-    if not inquiry.asked or place is None or any(key in told for key in inquiry.reason_keys()):
+    place, reasons = inquiry.place, inquiry.view["why"]
+    if not inquiry.asked or place is None or any(key in reasons for key in inquiry.reason_keys()):
         return None
     return why_not(inquiry.game, inquiry.viewer, place["key"], place["seat"], inquiry.face)
 

@@ -255,8 +255,8 @@ def write_unresolved(game: State, seat: int, out: Array) -> None:
 def write_seat(game: State, seat: int, step: int, out: Array) -> None:
     """A seat's expedition as its owner, or the others, see it."""
     own = step == 0
-    veiled = int(game.boat_before[seat, PROPELLER]) > 0 and not own
-    boat = game.boat_before[seat] if veiled else game.boat[seat]
+    is_hiding = int(game.boat_before[seat, PROPELLER]) > 0 and not own
+    boat = game.boat_before[seat] if is_hiding else game.boat[seat]
     hidden = 0 if own else int(game.kept[seat])
     for part in range(len(PARTS)):
         out[PART_LEVELS + step * len(PARTS) + part] = boat[part]
@@ -265,7 +265,7 @@ def write_seat(game: State, seat: int, step: int, out: Array) -> None:
     out[GREENS + step] = boat[GREEN]
     out[YELLOWS + step] = boat[YELLOW]
     out[HAND_SIZES + step] = count_of(int(game.hands[seat])) + hidden
-    dived = int(game.dived_before[seat]) if veiled else int(game.dived[seat])
+    dived = int(game.dived_before[seat]) if is_hiding else int(game.dived[seat])
     for depth in range(ROUNDS):
         size = int(game.row_size[seat, depth])
         if own and depth == int(game.depth):

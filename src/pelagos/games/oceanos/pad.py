@@ -90,9 +90,9 @@ def _mark(card: Card, key: str) -> None:
 def _fit_tokens(expedition: Expedition) -> None:
     """As many tokens as the divers bring up; those told first stay."""
     due = chests_due(expedition)
-    told = expedition.numbers.pop("tokens", [])
+    tokens = expedition.numbers.pop("tokens", [])
     if due:
-        expedition.numbers["tokens"] = (told + [UNKNOWN] * due)[:due]
+        expedition.numbers["tokens"] = (tokens + [UNKNOWN] * due)[:due]
 
 
 def _count(table: Table, expedition: Expedition, key: str, change: int) -> None:
@@ -103,14 +103,14 @@ def _count(table: Table, expedition: Expedition, key: str, change: int) -> None:
         return
     if name == "parts":
         least, most = _parts(expedition)
-        told = expedition.numbers.get("parts", [least])[0]
-        expedition.numbers["parts"] = [min(max(told + change, least), most)]
+        parts = expedition.numbers.get("parts", [least])[0]
+        expedition.numbers["parts"] = [min(max(parts + change, least), most)]
         return
     levels = expedition.numbers.setdefault(name, [1] * ROUNDS)
     level = min(max(levels[depth] + change, 1), LEVELS)
     levels[:] = [
-        min(told, level) if place < depth else max(told, level) if place > depth else level
-        for place, told in enumerate(levels)
+        min(before, level) if place < depth else max(before, level) if place > depth else level
+        for place, before in enumerate(levels)
     ]
     if "parts" in expedition.numbers:
         least, most = _parts(expedition)
@@ -165,7 +165,7 @@ def _row(expedition: Expedition, depth: int) -> Board:
 
 
 def _faces(card: Card) -> list[str]:
-    symbols = [one for one in SYMBOLS for _ in range(card.symbols.get(one, 0))]
+    symbols = [symbol for symbol in SYMBOLS for _ in range(card.symbols.get(symbol, 0))]
     return symbols + ["diver"] * card.diver
 
 
@@ -199,17 +199,17 @@ def _keys(card: Card) -> list[Spot]:
 
 
 def _counters(table: Table, expedition: Expedition, depth: int) -> list[Counter]:
-    numbers, told = expedition.numbers, {"round": depth + 1}
+    numbers, params = expedition.numbers, {"round": depth + 1}
     least, most = _parts(expedition)
     ones = [1] * ROUNDS
     aquarium, propeller = (numbers.get(part, ones)[depth] for part in ("aquarium", "propeller"))
-    level = text("pad.aquarium", **told)
+    level = text("pad.aquarium", **params)
     parts = numbers.get("parts", [least])[0]
     return [
         Counter(f"aquarium{depth}", level, aquarium, 1, LEVELS, "clownfish"),
         Counter(
             f"propeller{depth}",
-            text("pad.propeller_level", **told),
+            text("pad.propeller_level", **params),
             propeller,
             1,
             LEVELS,
@@ -217,7 +217,7 @@ def _counters(table: Table, expedition: Expedition, depth: int) -> list[Counter]
         ),
         Counter(
             f"kraken{depth}",
-            text("pad.kraken_token", **told),
+            text("pad.kraken_token", **params),
             table.krakens[depth],
             -9,
             0,

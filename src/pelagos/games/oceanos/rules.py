@@ -517,7 +517,7 @@ def upgrade(game: State, seat: int, part: int) -> None:
 
 
 @rule
-def veil(game: State, seat: int) -> None:
+def hide_choices(game: State, seat: int) -> None:
     """Note how things were before the seat's first choice: the others see no more for now.
 
     Rulings OCN-18, OCN-35.
@@ -530,7 +530,7 @@ def veil(game: State, seat: int) -> None:
 
 
 @rule
-def unveil(game: State, seat: int) -> None:
+def show_choices(game: State, seat: int) -> None:
     """The seat's choices are seen by all."""
     if int(game.boat_before[seat, PROPELLER]):
         for item in range(BOAT):
@@ -543,7 +543,7 @@ def unveil(game: State, seat: int) -> None:
 def laid(game: State, seat: int) -> None:
     """The seat's laying is over, and seen by all."""
     game.boat[seat, NEW_DIVERS] = 0
-    unveil(game, seat)
+    show_choices(game, seat)
 
 
 @rule
@@ -657,7 +657,7 @@ def end_round(game: State, pack: Pack) -> None:
         game.boat[seat, NEW_DIVERS] = 0
         game.boat[seat, FUEL] = game.boat[seat, MOTOR]
         game.fuelled[seat] = 0
-        unveil(game, seat)
+        show_choices(game, seat)
     close_deck(game)
     if depth + 1 == ROUNDS:
         end_game(game, pack)
@@ -902,7 +902,7 @@ def play(game: State, pack: Pack, seat: int, action: int) -> int:
     """Make the seat's move; after the last one, reveal and go on."""
     stage = int(game.stage[seat])
     if stage == OWES_DIVE or stage == OWES_UPGRADE:
-        veil(game, seat)
+        hide_choices(game, seat)
     decide(game, pack, seat, action)
     if int(game.owing):
         return HIDDEN

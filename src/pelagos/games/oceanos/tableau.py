@@ -143,8 +143,10 @@ def count(table: Table, pack: Pack) -> Pad:
     lines = [lines_of(game, data, seat) for seat in seats]
     points = [list(made.values()) for made in lines]
     sheets = [
-        make_sheet(seat, GAME.lines, points[seat], _evidence(game, data, seat, points[seat], one))
-        for seat, one in enumerate(expeditions)
+        make_sheet(
+            seat, GAME.lines, points[seat], _evidence(game, data, seat, points[seat], expedition)
+        )
+        for seat, expedition in enumerate(expeditions)
     ]
     notes = [*_unfinished(expeditions), *_tokens_to_draw(game, data, expeditions)]
     best: list[int] = []
@@ -163,7 +165,7 @@ def count(table: Table, pack: Pack) -> Pad:
         groups=[_groups(made) for made in lines],
         winners=best,
         tie_break=tie_break,
-        missing=[len(list(_unfinished([one]))) for one in expeditions],
+        missing=[len(list(_unfinished([expedition]))) for expedition in expeditions],
     )
 
 
@@ -251,8 +253,8 @@ def write(table: Table) -> str:
             cards = [card.written() for card in row]
             lines.append(" ".join(cards + [BLANK] * (TURNS - len(cards))))
         for key, numbers in expedition.numbers.items():
-            told = [BLANK if number == UNKNOWN else str(number) for number in numbers]
-            lines.append(f"{key}: {' '.join(told)}")
+            values = [BLANK if number == UNKNOWN else str(number) for number in numbers]
+            lines.append(f"{key}: {' '.join(values)}")
     return "\n".join(lines)
 
 
@@ -272,7 +274,10 @@ def _symbol_names() -> list[tuple[str, str]]:
     return [
         (_plain(spelling), symbol)
         for symbol in SYMBOLS
-        for spelling in {symbol, *(words(GAME, one).text(f"mark.{symbol}") for one in LANGUAGES)}
+        for spelling in {
+            symbol,
+            *(words(GAME, language).text(f"mark.{symbol}") for language in LANGUAGES),
+        }
     ]
 
 
@@ -312,12 +317,12 @@ class _Reader:
         return Table(expeditions, krakens or [0] * ROUNDS)
 
     def _row(self, line: str, number: int, depth: int) -> list[Card]:
-        told = re.split(r"[\s,;|]+", line.strip(" \t|,;"))
-        if not TURNS <= len(told) <= COLUMNS:
-            raise _wrong("row_size", number, count=len(told), turns=TURNS, most=COLUMNS)
-        while told and told[-1] == BLANK:
-            told.pop()
-        return [self._card(word, number, depth) for word in told]
+        row_words = re.split(r"[\s,;|]+", line.strip(" \t|,;"))
+        if not TURNS <= len(row_words) <= COLUMNS:
+            raise _wrong("row_size", number, count=len(row_words), turns=TURNS, most=COLUMNS)
+        while row_words and row_words[-1] == BLANK:
+            row_words.pop()
+        return [self._card(word, number, depth) for word in row_words]
 
     def _card(self, word: str, number: int, depth: int) -> Card:
         name, diver = word.rstrip(DIVER), word.endswith(DIVER)

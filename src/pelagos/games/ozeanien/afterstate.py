@@ -248,9 +248,9 @@ def write_islands(game: State, pack: Pack, seat: int, counts: int, out: Array) -
         at = lead_class(lead, held) * len(SIZES) + min((size - 1) // 2, len(SIZES) - 1)
         out[ISLANDS + at * len(SIDES_OPEN) + min(count_cells(cells), 3) - 1] += 1
         led = 1 + int(lead > 0) - int(lead < 0)
-        told = worth // GAIN_UNIT
-        out[WORTH + led] = min(int(out[WORTH + led]) + told, MOST)
-        out[LARGEST + led] = max(int(out[LARGEST + led]), min(told, MOST))
+        units = worth // GAIN_UNIT
+        out[WORTH + led] = min(int(out[WORTH + led]) + units, MOST)
+        out[LARGEST + led] = max(int(out[LARGEST + led]), min(units, MOST))
         write_open(game, pack, straits, near, far, cells, led, counts, out)
     out[SQUARES] = min(squares // SOLO_UNIT, MOST)
     out[PROMISE] = clipped(promise // (SOLO_GAIN_UNIT if solo else GAIN_UNIT))

@@ -34,10 +34,10 @@ def things(pack: Record) -> list[Group]:
 
 def name(inquiry: Inquiry) -> Named | None:
     """A circle is no number."""
-    return {"noun": _thing(inquiry)} if _thing(inquiry) else None
+    return {"noun": _kind_of_face(inquiry)} if _kind_of_face(inquiry) else None
 
 
-def _thing(inquiry: Inquiry) -> str:
+def _kind_of_face(inquiry: Inquiry) -> str:
     """What the face is one of: a class of tiles, an explorer, a sign of the chart."""
     face = inquiry.face
     if face.startswith("explorer-"):
@@ -62,13 +62,13 @@ def rule(inquiry: Inquiry) -> Text | None:
         return text(
             f"aid.sheet.{inquiry.line}", discard=-DISCARD_POINTS, unexplored=-UNEXPLORED_POINTS
         )
-    thing = _thing(inquiry)
-    if thing in EXPLORERS:
-        return text("aid.rule.explorer", value=int(thing[-1]))
-    if thing == "unexplored" and alone:
+    noun = _kind_of_face(inquiry)
+    if noun in EXPLORERS:
+        return text("aid.rule.explorer", value=int(noun[-1]))
+    if noun == "unexplored" and alone:
         return text("aid.rule.unexplored_alone", points=-UNEXPLORED_POINTS)
-    if thing:
-        return text(f"aid.rule.{thing}")
+    if noun:
+        return text(f"aid.rule.{noun}")
     place = "" if inquiry.place is None else inquiry.place["key"].rstrip("0123456789")
     if place == "discards":
         return text(
@@ -81,14 +81,14 @@ def now(inquiry: Inquiry) -> list[Worth] | None:
     """The island that a tile is of, for the asker; a discard, an unexplored cell."""
     seat = max(inquiry.viewer, 0)
     if inquiry.line:
-        return [one for one in by_evidence(inquiry) if one["points"]] or by_evidence(inquiry)
+        return [worth for worth in by_evidence(inquiry) if worth["points"]] or by_evidence(inquiry)
     if inquiry.piece is None:
         return []
     if inquiry.face == "unexplored":
         alone = int(inquiry.game.players) == 1 and inquiry.view["over"]
         return [worth(UNEXPLORED_POINTS, text("aid.left"), "unexplored", seat)] if alone else []
     owner = seat if inquiry.owner is None else inquiry.owner
-    return [one for one in by_evidence(inquiry) if one["seat"] == owner]
+    return [worth for worth in by_evidence(inquiry) if worth["seat"] == owner]
 
 
 def more(inquiry: Inquiry) -> list[Help] | None:
@@ -104,15 +104,15 @@ def more(inquiry: Inquiry) -> list[Help] | None:
         return _best_lays(inquiry, inquiry.choices())
     if piece["key"].startswith("tile:"):
         cell = cell_called(inquiry.pack, piece["key"].partition(":")[2])
-        found = [one for one in islands(inquiry.game, inquiry.pack) if _has(one, cell)]
-        return [_completed(inquiry, island) for island in found if island.coasts]
+        here = [island for island in islands(inquiry.game, inquiry.pack) if _has(island, cell)]
+        return [_completed(inquiry, island) for island in here if island.coasts]
     return []
 
 
 def why(inquiry: Inquiry) -> Text | None:
     """Which condition fails; some reasons come with the view."""
-    place, told = inquiry.place, inquiry.view["why"]
-    if not inquiry.asked or place is None or any(key in told for key in inquiry.reason_keys()):
+    place, reasons = inquiry.place, inquiry.view["why"]
+    if not inquiry.asked or place is None or any(key in reasons for key in inquiry.reason_keys()):
         return None
     key = "" if inquiry.piece is None else inquiry.piece["key"]
     return why_not(inquiry.game, inquiry.pack, inquiry.viewer, place["key"], key)

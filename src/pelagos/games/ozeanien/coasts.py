@@ -214,9 +214,9 @@ def crosses_itself(line: Line) -> bool:
     """Do two pieces of the line cross?"""
     pieces = list(pairwise(line))
     return any(
-        _turn(*one, other[0]) * _turn(*one, other[1]) < 0
-        and _turn(*other, one[0]) * _turn(*other, one[1]) < 0
-        for one, other in combinations(pieces, 2)
+        _turn(*piece, other[0]) * _turn(*piece, other[1]) < 0
+        and _turn(*other, piece[0]) * _turn(*other, piece[1]) < 0
+        for piece, other in combinations(pieces, 2)
     )
 
 
@@ -232,7 +232,10 @@ def is_well_cut(groups: list[list[Shore]], land: str) -> bool:
             if side not in land and any(_depth(point, side) < 11 for point in inside):
                 return False
     return all(
-        math.dist(a, b) > CLEAR for one, other in combinations(lines, 2) for a in one for b in other
+        math.dist(a, b) > CLEAR
+        for line, other in combinations(lines, 2)
+        for a in line
+        for b in other
     )
 
 
@@ -421,10 +424,10 @@ def tile(land: str, look: int) -> str:
         for group in groups:
             text += paper(name, outline([shore.moved(level) for shore in group]))
     for group in groups:
-        shore = outline([one.moved(0) for one in group])
+        shore = outline([part_shore.moved(0) for part_shore in group])
         text += paper("drop", shore, ' transform="translate(0 2.4)"')
         for name, level in GROUND.items():
-            text += paper(name, outline([one.moved(level) for one in group]))
+            text += paper(name, outline([part_shore.moved(level) for part_shore in group]))
     text += at_sea(land, look, dice) + (routes(sea, dice) if sea else "")
     for part, group in zip(parts, groups, strict=True):
         text += growth(part, [smooth(shore.moved(5)) for shore in group], dice)

@@ -79,20 +79,20 @@ def _onward(table: Table, row: int, column: int) -> str:
 
 def _with_man(word: str, seat: int, value: int) -> str:
     """An explorer on a cell; on a strait first here, then there; then away again."""
-    land, _, told = word.partition("/")
-    there = told[:1] in LETTERS and (COLOURS.get(told[:1]), told[1:2]) == (seat, str(value))
+    land, _, man = word.partition("/")
+    there = man[:1] in LETTERS and (COLOURS.get(man[:1]), man[1:2]) == (seat, str(value))
     parts = land if land in STRAITS else [""]
     if not there:
         return f"{land}/{LETTERS[seat]}{value}{parts[0]}"
-    if told[2:] and told[2:] != parts[-1]:
+    if man[2:] and man[2:] != parts[-1]:
         return f"{land}/{LETTERS[seat]}{value}{parts[-1]}"
     return land
 
 
 def _land(word: str) -> str:
     """A cell's sides with land, in their order."""
-    told = word.partition("/")[0].replace("o", "w")
-    return "".join(side for side in SIDES if side in told)
+    sides = word.partition("/")[0].replace("o", "w")
+    return "".join(side for side in SIDES if side in sides)
 
 
 def fitting(table: Table, row: int, column: int) -> list[str]:
@@ -134,13 +134,13 @@ def desk(table: Table, pack: Box, seat: int, at: str, counted: Pad) -> Desk:
     if len(table.players) > 1 and _land(word):
         keys += [
             Spot(
-                f"{MAN}{one}.{value}",
-                text("pad.man", man={"noun": f"explorer-{one}-{value}"}),
-                [f"explorer-{one}-{value}"],
-                "is-on" if word.partition("/")[2][:2] == f"{LETTERS[one]}{value}" else "",
+                f"{MAN}{owner}.{value}",
+                text("pad.man", man={"noun": f"explorer-{owner}-{value}"}),
+                [f"explorer-{owner}-{value}"],
+                "is-on" if word.partition("/")[2][:2] == f"{LETTERS[owner]}{value}" else "",
                 str(value),
             )
-            for one in range(len(table.players))
+            for owner in range(len(table.players))
             for value in range(1, VALUES + 1)
         ]
     keys.append(Spot(CLEAR, text("pad.clear"), kind="clear"))

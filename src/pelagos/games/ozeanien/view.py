@@ -327,8 +327,8 @@ def _lay_choice(game: Any, pack: Pack, seat: int, action: int, cell: int, turn: 
     ]
     if int(game.players) > 1:
         params["gains"] = [
-            int(islands_points(after, pack, one)) - int(islands_points(game, pack, one))
-            for one in range(SEATS)
+            int(islands_points(after, pack, player)) - int(islands_points(game, pack, player))
+            for player in range(SEATS)
         ]
     key = "label.lay"
     if filled:

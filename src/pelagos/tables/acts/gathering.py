@@ -299,14 +299,14 @@ def arrange(table: Table, order: Sequence[int]) -> list[Entry]:
     return [table.apply({"do": "arrange", "order": list(order)})]
 
 
-def leave(table: Table, seat: int, told: Mapping[str, str] | None = None) -> list[Entry]:
+def leave(table: Table, seat: int, dismissal: Mapping[str, str] | None = None) -> list[Entry]:
     """Give a seat up; somebody else may have it, in the middle of a game too. `told` is what its
     holder is told, if it is another who does it: `by` whom, and `why`. Whoever is here when they
     are thrown out of a game leaves the seat to bots alone, so that nobody looks into their cards.
     """
     chair = seat_of(table, seat)
-    entry: Entry = {"do": "leave", "seat": seat, **(told or {})}
-    if told is not None and _is_here(chair) and table.state == PLAYING:
+    entry: Entry = {"do": "leave", "seat": seat, **(dismissal or {})}
+    if dismissal is not None and _is_here(chair) and table.state == PLAYING:
         entry["for_bots"] = True
     return [table.apply(entry)]
 
@@ -320,7 +320,7 @@ def issue(
     table: Table,
     seat: int,
     device: str = "",
-    told: Mapping[str, str] | None = None,
+    dismissal: Mapping[str, str] | None = None,
     held: int | None = None,
 ) -> list[Entry]:
     """Make a new secret for a seat, for somebody at this device: the old one is good no more.
@@ -333,8 +333,8 @@ def issue(
         raise Refused(text("tables/refuse.bot_sits"))
     if held is not None and chair.issue != held:
         raise NotYours(text("tables/refuse.link_used"))
-    entry: Entry = {"do": "issue", "seat": seat, **(told or {})}
-    if told is not None and chair.taken:
+    entry: Entry = {"do": "issue", "seat": seat, **(dismissal or {})}
+    if dismissal is not None and chair.taken:
         if _is_here(chair):
             raise Refused(text("tables/refuse.seat_here", name=chair.name))
         entry["told"] = True

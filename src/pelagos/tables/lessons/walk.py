@@ -210,17 +210,17 @@ class Walk:
         meant = decision.lit(step)
         made = decision.choices[decision.made]
         followed = made in meant
-        gain, label, told = made["gain"], made["label"], _meant(meant, step)
+        gain, label, aim = made["gain"], made["label"], _meant(meant, step)
         if self._latest == len(self.past) - 2:  # what went on from it
             sequel = self.past[-1]
             gain = _both(made, sequel)
             if followed:
                 went_on = sequel.choices[sequel.made]
                 wanted = sequel.lit(Step(step.at, "", step.then, best=step.best))
-                is_as_good = gain is not None and gain >= (told["meant_gain"] or 0)
+                is_as_good = gain is not None and gain >= (aim["meant_gain"] or 0)
                 followed = went_on in wanted or is_as_good
-                label, told["meant"] = went_on["label"], [choice["label"] for choice in wanted]
-        return {"followed": followed, "gain": gain, "made": label, **told}
+                label, aim["meant"] = went_on["label"], [choice["label"] for choice in wanted]
+        return {"followed": followed, "gain": gain, "made": label, **aim}
 
     @property
     def way_back(self) -> int | None:
@@ -255,13 +255,13 @@ class Walk:
             }
         if shown == END or (self.is_taught and current is None):
             back = {} if self.is_taught else {"back": ALONG}
-            told = {"text": text("lesson.end"), "do": text("lesson.whole")}
-            return {**known, "state": END, "step": len(steps), **told, **back}
+            lines = {"text": text("lesson.end"), "do": text("lesson.whole")}
+            return {**known, "state": END, "step": len(steps), **lines, **back}
         at = self._reached if current is None else current
         if isinstance(shown, int) and 0 <= shown < at:
             return {
                 **known,
-                **self._told(shown),
+                **self._lines_of(shown),
                 "state": "again",
                 "next": shown + 1 if shown + 1 < at else ALONG,
             }
@@ -269,25 +269,25 @@ class Walk:
         glowing = {"lit": [choice["action"] for choice in lit], "then": sequels}
         known["last"] = last
         if current is None:
-            told = self._told(at)
+            lines = self._lines_of(at)
             if self.now is not None and not lit:  # a decision of which the lesson says nothing
-                del told["text"], told["do"], told["point"]
+                del lines["text"], lines["do"], lines["point"]
             state = "wait" if self.now is None else "do" if lit else "free"
-            return {**known, **told, **glowing, "state": state}
+            return {**known, **lines, **glowing, "state": state}
         if steps[current].is_read or self.is_missed(current):
-            told = {key: value for key, value in self._told(current).items() if key != "do"}
-            return {**known, **told, "state": "read", "read": current + 1}
-        told = self._told(current)
+            lines = {key: value for key, value in self._lines_of(current).items() if key != "do"}
+            return {**known, **lines, "state": "read", "read": current + 1}
+        lines = self._lines_of(current)
         if steps[current].lit and self.now is not None and not self.now.meant(steps[current]):
-            del told["do"]  # what it would ask for can't be done here
-        return {**known, **told, **glowing, "state": "do" if lit else "free"}
+            del lines["do"]  # what it would ask for can't be done here
+        return {**known, **lines, **glowing, "state": "do" if lit else "free"}
 
     @property
     def _reached(self) -> int:
         """The furthest step whose decision is past."""
         return max((number for steps in self._steps_at for number in steps), default=0)
 
-    def _told(self, number: int) -> dict[str, Any]:
+    def _lines_of(self, number: int) -> dict[str, Any]:
         step = self.lesson.steps[number]
         return {
             "step": number,
@@ -341,9 +341,9 @@ def _both(made: Choice, sequel: Decision) -> int | None:
 
 def _meant(meant: Sequence[Choice], step: Step) -> dict[str, Any]:
     """What a step would have had the learner do, and what that would have brought."""
-    found: list[tuple[Text, int | None]] = [(choice["label"], choice["gain"]) for choice in meant]
+    ways: list[tuple[Text, int | None]] = [(choice["label"], choice["gain"]) for choice in meant]
     for choice in meant:
-        found += [(choice["label"], sequel["gain"]) for sequel in _sequels(choice, step)]
-    gains = [gain for _, gain in found if gain is not None]
-    labels = list({str(label): label for label, _ in found}.values())
+        ways += [(choice["label"], sequel["gain"]) for sequel in _sequels(choice, step)]
+    gains = [gain for _, gain in ways if gain is not None]
+    labels = list({str(label): label for label, _ in ways}.values())
     return {"meant": labels, "meant_gain": max(gains, default=None)}

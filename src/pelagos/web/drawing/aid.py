@@ -32,8 +32,8 @@ class AidCard:
         if self._line and not self.symbol:
             self.symbol = drawing.symbol(self._line)
         kind = aid["kind"] or {}
-        thing = kind.get("noun") or kind.get("key", "").rpartition(".")[2]
-        self.kind_symbol = drawing.symbol(thing) if thing else ""
+        name = kind.get("noun") or kind.get("key", "").rpartition(".")[2]
+        self.kind_symbol = drawing.symbol(name) if name else ""
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -45,30 +45,30 @@ class AidCard:
     def examples(self) -> list[Markup]:
         """Rules at work that are about it."""
         about = (self._aid["face"], self._line)
-        found = (
-            figures_about(self._drawing.game.id, thing, self._drawing.reader.language)
-            for thing in about
-            if thing
+        figures_by_name = (
+            figures_about(self._drawing.game.id, name, self._drawing.reader.language)
+            for name in about
+            if name
         )
-        return next((figures for figures in found if figures), [])[:1]
+        return next((figures for figures in figures_by_name if figures), [])[:1]
 
     @property
     def now(self) -> list[dict[str, Any]]:
         """Its worth now: each row with points, symbols, words and what to light up."""
         worths = self._aid["now"]
-        own = [one for one in worths if one["own"]]
-        rows = [self._own_row(one) for one in own[:MOST_ROWS]]
+        own = [worth for worth in worths if worth["own"]]
+        rows = [self._own_row(worth) for worth in own[:MOST_ROWS]]
         if len(own) > MOST_ROWS:
             rest = own[MOST_ROWS:]
             rows.append(
                 {
-                    "points": shown(sum(one["points"] for one in rest)),
+                    "points": shown(sum(worth["points"] for worth in rest)),
                     "symbols": [],
                     "words": self._drawing.tell("aid.others", count=len(rest)),
-                    "marks": self._marks(key for one in rest for key in one["pieces"]),
+                    "marks": self._marks(key for worth in rest for key in worth["pieces"]),
                 }
             )
-        return rows + self._helped_rows([one for one in worths if not one["own"]])
+        return rows + self._helped_rows([worth for worth in worths if not worth["own"]])
 
     def _own_row(self, worth: Mapping[str, Any]) -> dict[str, Any]:
         drawing, face = self._drawing, self._aid["face"]
@@ -92,10 +92,10 @@ class AidCard:
     def _helped_rows(self, worths: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """What it helps others to: a row for each kind of piece that scores by it."""
         by_face: dict[str, list[Mapping[str, Any]]] = {}
-        for one in worths:
-            scorer = self._drawing.pieces.get(one["pieces"][0]) if one["pieces"] else None
+        for worth in worths:
+            scorer = self._drawing.pieces.get(worth["pieces"][0]) if worth["pieces"] else None
             if scorer is not None and scorer["face"]:
-                by_face.setdefault(scorer["face"], []).append(one)
+                by_face.setdefault(scorer["face"], []).append(worth)
         return [
             {
                 "points": "",
@@ -104,9 +104,9 @@ class AidCard:
                     "aid.helps",
                     name=self._drawing.noun(face, "the" if len(helped) == 1 else "name"),
                     count=len(helped),
-                    points=sum(one["points"] for one in helped),
+                    points=sum(worth["points"] for worth in helped),
                 ),
-                "marks": self._marks(one["pieces"][0] for one in helped),
+                "marks": self._marks(worth["pieces"][0] for worth in helped),
             }
             for face, helped in by_face.items()
         ]
@@ -115,20 +115,22 @@ class AidCard:
     def more(self) -> list[dict[str, Any]]:
         """What would make it worth more, in rows of the same shape."""
         rows = []
-        for one in self._aid["more"]:
+        for improvement in self._aid["more"]:
             drawing = self._drawing
-            words = drawing.say(one["reason"])
-            if one["faces"]:
-                names = drawing.tell("aid.or").join(drawing.noun(face) for face in one["faces"])
+            words = drawing.say(improvement["reason"])
+            if improvement["faces"]:
+                names = drawing.tell("aid.or").join(
+                    drawing.noun(face) for face in improvement["faces"]
+                )
                 words = drawing.tell("aid.more", things=names, reason=words)
-            held = "" if not one["held"] else self._held(one["held"])
-            cells = [f"cell:{cell}" for cell in one["cells"]]
+            held = "" if not improvement["held"] else self._held(improvement["held"])
+            cells = [f"cell:{cell}" for cell in improvement["cells"]]
             rows.append(
                 {
-                    "points": signed(one["points"]) if one["points"] else "",
-                    "symbols": self._symbols(one["faces"]),
+                    "points": signed(improvement["points"]) if improvement["points"] else "",
+                    "symbols": self._symbols(improvement["faces"]),
                     "words": words + (f"{drawing.tell('aid.and')}{held}" if held else ""),
-                    "marks": " ".join([*cells, self._marks(one["pieces"])]).strip(),
+                    "marks": " ".join([*cells, self._marks(improvement["pieces"])]).strip(),
                 }
             )
         return rows

@@ -79,10 +79,10 @@ class Board(SortedMessage):
 
     def _fact(self, value: Any) -> list[str]:
         if isinstance(value, list):
-            return [" ".join(self._fact(one)) for one in value]
+            return [" ".join(self._fact(part)) for part in value]
         if isinstance(value, Mapping) and not {"noun", "seat", "key"} & value.keys():
             named = {
                 key: self.called(int(key)) if key.isdigit() else self.noun(key) for key in value
             }
-            return [f"{named[key]} {' '.join(self._fact(one))}" for key, one in value.items()]
+            return [f"{named[key]} {' '.join(self._fact(part))}" for key, part in value.items()]
         return [self.said.value(value, names=self.names, you=self.you)]

@@ -148,17 +148,17 @@ class Choices(Taught):
         """What may follow a choice, for scripts; None if nothing may."""
         following = [
             {
-                "move": one["notation"],
-                "say": self.label(one),
-                "at": None if one["at"] is None else f"{one['at'][0]},{one['at'][1]}",
-                "piece": piece_id(one["piece"]) if one["piece"] else None,
-                "gain": one["gain"],
-                "lines": self._lines(one),
-                "receipt": self._receipt(one),
-                "asks": [self.say(text) for text in one["asks"]],
-                **({"taught": self.tell("lesson.lit")} if self.goes_on(choice, one) else {}),
+                "move": sequel["notation"],
+                "say": self.label(sequel),
+                "at": None if sequel["at"] is None else f"{sequel['at'][0]},{sequel['at'][1]}",
+                "piece": piece_id(sequel["piece"]) if sequel["piece"] else None,
+                "gain": sequel["gain"],
+                "lines": self._lines(sequel),
+                "receipt": self._receipt(sequel),
+                "asks": [self.say(text) for text in sequel["asks"]],
+                **({"taught": self.tell("lesson.lit")} if self.goes_on(choice, sequel) else {}),
             }
-            for one in self.followers(choice)
+            for sequel in self.followers(choice)
         ]
         if not following:
             return None

@@ -72,9 +72,9 @@ class Taught(SortedMessage):
             return escape(self._other(lesson["last"]))
         if "text" not in lesson:
             return escape(self.tell("lesson.free"))
-        return self._told(lesson["text"])
+        return self._marked_up(lesson["text"])
 
-    def _told(self, text: Mapping[str, Any]) -> Markup:
+    def _marked_up(self, text: Mapping[str, Any]) -> Markup:
         """A lesson's sentence: words between two stars are strong, `[name]` is that picture."""
         strong = _STRONG.sub(r"<b>\1</b>", str(escape(self.say(text))))
         return Markup(_PICTURE.sub(lambda named: f"\u00a0{art(self.game.id, named[1])}", strong))
@@ -88,7 +88,7 @@ class Taught(SortedMessage):
             return self.tell("lesson.nearest" if lesson["state"] == "do" else "lesson.free")
         if lesson["state"] not in ("do", "free", "again", "end") or not self._is_step("do"):
             return ""
-        return self._told(lesson["do"])
+        return self._marked_up(lesson["do"])
 
     def _is_step(self, name: str) -> bool:
         """Has the step words of this kind?"""

@@ -143,7 +143,7 @@ def make(drawing: Drawing) -> dict[str, Any]:
     captains = [Captain(drawing, seat, facts["round"]) for seat in range(view["players"])]
     stage = _stage(view)
     eyes = list(facts.get("eyes", {}).values())
-    dive = next((one for one in view["choices"] if one["at"]), None)
+    dive = next((choice for choice in view["choices"] if choice["at"]), None)
     source = "others" if facts.get("captain") == {"seat": me} else "at-deck"
     return {
         "captains": captains,
@@ -223,9 +223,9 @@ def _sheet_row(drawing: Drawing, captains: list[Captain], key: str) -> dict[str,
 def _ask_data(drawing: Drawing, choice: Choice) -> str:
     """What a card will ask, alone and as the second one, for the script."""
     asks = {"": _asks(drawing, choice)}
-    for one in drawing.followers(choice):
-        if one["piece"]:
-            asks[drawing.pid(one["piece"])] = _asks(drawing, one)
+    for sequel in drawing.followers(choice):
+        if sequel["piece"]:
+            asks[drawing.pid(sequel["piece"])] = _asks(drawing, sequel)
     return json.dumps({key: ask for key, ask in asks.items() if ask}, ensure_ascii=False)
 
 

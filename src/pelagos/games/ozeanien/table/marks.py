@@ -100,5 +100,5 @@ def _around(half: tuple[float, float], x: float, y: float) -> Box:
     return x - half[0], y - half[1], x + half[0], y + half[1]
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _meet(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -636,8 +636,8 @@ class Chart:
         then = [total + gains[seat] for total, seat in zip(totals, self.seats, strict=True)]
         before, after = (" : ".join(shown(total) for total in both) for both in (totals, then))
         key = "totals_stay" if totals == then else "totals_now"
-        told = self.drawing.words(f"table.{key}", before=before, after=after)
-        return [Effect(self.drawing.words("table.totals"), told)]
+        totals_line = self.drawing.words(f"table.{key}", before=before, after=after)
+        return [Effect(self.drawing.words("table.totals"), totals_line)]
 
     def _held(self, sums: Sequence[int]) -> str:
         """How an island's explorers stand, the own first, and who holds it by that."""
@@ -755,14 +755,16 @@ class Chart:
     def outcome(self) -> list[str]:
         """Why the game is over, and what a tie kept from both."""
         say = self.drawing.words
-        told = [self.drawing.say(event) for event in self.view["events"] if _ends(event)]
+        sentences = [self.drawing.say(event) for event in self.view["events"] if _ends(event)]
         ties = [island for island in self.islands if island.is_tied and not island.coasts]
         if ties:
-            told.append(say("table.ties", count=len(ties), islands=", ".join(map(self._tie, ties))))
+            sentences.append(
+                say("table.ties", count=len(ties), islands=", ".join(map(self._tie, ties)))
+            )
         totals = [self.drawing.sheet(seat)["total"] for seat in self.seats]
         if not self.alone and totals[0] == totals[1]:
-            told.append(say("table.drawn", points=shown(totals[0])))
-        return told
+            sentences.append(say("table.drawn", points=shown(totals[0])))
+        return sentences
 
     def _tie(self, island: Island) -> str:
         tiles = self.tiles(island.size)
