@@ -29,12 +29,12 @@ class Results:
 
     def _open(self, path: Path) -> None:
         try:
-            kept = path.read_text(encoding="utf-8") if path.exists() else ""
+            written = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
             raise PelagosError(
                 text("refuse.unreadable", file=str(path), reason=str(error))
             ) from None
-        whole, _, torn = kept.rpartition("\n")
+        whole, _, torn = written.rpartition("\n")
         lines = whole.split("\n") if whole else []
         if lines:
             self._read(path, lines)

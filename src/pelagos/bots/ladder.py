@@ -152,12 +152,12 @@ def told_against(game: Game, creature: Creature, language: str) -> str:
 
     `tools/measure_ladder.py` measures it.
     """
-    known = _measured(game)
-    if creature.id not in known.get("against", {}):
+    measured = _measured(game)
+    if creature.id not in measured.get("against", {}):
         return ""
-    ends = known["against"][creature.id]
+    ends = measured["against"][creature.id]
     params = {
-        "players": known["players"],
+        "players": measured["players"],
         "beginner": round(ends["beginner"]),
         "creature": round(ends["creature"]),
     }
@@ -167,5 +167,5 @@ def told_against(game: Game, creature: Creature, language: str) -> str:
 @cache
 def _measured(game: Game) -> dict[str, Any]:
     file = files(game.package) / MEASURED
-    known: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    return known
+    measured: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return measured

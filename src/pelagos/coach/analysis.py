@@ -361,9 +361,9 @@ class _Coach:
         decisions: Sequence[Mapping[str, Any]],
     ) -> dict[str, Any]:
         own = [decision for decision in decisions if decision["seat"] == seat]
-        kept = sum(made(decision)[self.measure] for decision in own)
+        reached = sum(made(decision)[self.measure] for decision in own)
         lost = {measure: sum(decision["cost"][measure] for decision in own) for measure in MEASURES}
-        best = kept + lost[self.measure]
+        best = reached + lost[self.measure]
         end = positions[-1]
         return {
             "seat": seat,
@@ -374,7 +374,7 @@ class _Coach:
             },
             "decisions": len(own),
             "lost": lost,
-            "accuracy": _accuracy(kept, best),
+            "accuracy": _accuracy(reached, best),
             "skill": {
                 measure: round(
                     sum(decision["worth"][measure][seat] for decision in own) / max(len(own), 1)

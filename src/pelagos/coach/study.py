@@ -306,8 +306,8 @@ class DecisionStudy(Study):
         if place:
             more = _means(sums[place])
             shares = [shares[seat] + belief * more[BY_SEAT + seat] for seat in seats]
-        kept = [min(max(share / WHOLE_WIN, 0.0), 1.0) for share in shares]
-        return calibration_of(self.position.game).apply(kept)
+        clipped = [min(max(share / WHOLE_WIN, 0.0), 1.0) for share in shares]
+        return calibration_of(self.position.game).apply(clipped)
 
     def _slope(self, chance: float) -> float:
         share = self._row(0, BY_SEAT + self.seat, WIN_SQUARES).mean / WHOLE_WIN

@@ -80,11 +80,11 @@ class Actions:
 
     def encode(self, verb: str, *values: Hashable) -> int:
         """The number of an action; -1 if there is none like this."""
-        known = self.verbs.get(verb)
-        if known is None or len(values) != len(known.parameters):
+        form = self.verbs.get(verb)
+        if form is None or len(values) != len(form.parameters):
             return -1
         index = 0
-        for places, value in zip(known.places, values, strict=True):
+        for places, value in zip(form.places, values, strict=True):
             if value not in places:
                 return -1
             index = index * len(places) + places[value]

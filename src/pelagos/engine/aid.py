@@ -270,8 +270,8 @@ def all_things(match: Match) -> list[Group]:
     if part is not None and hasattr(part, "things"):
         groups: list[Group] = part.things(match.position.pack_record)
         return groups
-    known = words(match.game, "en").table.get("rule", {})
-    things = [face for face, entry in known.items() if face != "line" and entry]
+    rules = words(match.game, "en").table.get("rule", {})
+    things = [face for face, entry in rules.items() if face != "line" and entry]
     return [{"name": text("aid.things"), "things": things}] if things else []
 
 

@@ -444,7 +444,7 @@ class Batch:
     def _shown(self) -> Shown:
         """All arrays: the caller's own where there are any."""
         shapes = self._plan.shapes(self.count).items()
-        return Shown(**{name: self._array(name, *kept) for name, kept in shapes})
+        return Shown(**{name: self._array(name, *shape) for name, shape in shapes})
 
     @cached_property
     def _results(self) -> Shown:

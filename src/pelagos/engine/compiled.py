@@ -225,14 +225,14 @@ class _RuleCache:
 
         target.refresh()
         codegen = target.codegen()
-        kept = _load(self._path(signature, codegen))
-        if kept is None or not load_all(kept[0], codegen):
+        stored = _load(self._path(signature, codegen))
+        if stored is None or not load_all(stored[0], codegen):
             name = self._name()
             compiled_now.append(name)
             for listener in _listeners:
                 listener(name)
             return None
-        return CompileResult._rebuild(target, *kept[1])
+        return CompileResult._rebuild(target, *stored[1])
 
     def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps
@@ -282,10 +282,10 @@ def _load(path: Path) -> Any:
     is compiled anew.
     """
     try:
-        kept = path.read_bytes()
-        if hashlib.sha256(kept[SEAL:]).digest() != kept[:SEAL]:
+        sealed = path.read_bytes()
+        if hashlib.sha256(sealed[SEAL:]).digest() != sealed[:SEAL]:
             return None
-        content = pickle.loads(kept[SEAL:])
+        content = pickle.loads(sealed[SEAL:])
     except (OSError, AttributeError, ImportError):  # a type that it names has moved
         return None
     with suppress(OSError):

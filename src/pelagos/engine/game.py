@@ -119,7 +119,7 @@ class Game:
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
         """The options with their defaults, `players` first; a clear sentence for a wrong one."""
-        known = {option.name: option for option in self.options}
+        by_name = {option.name: option for option in self.options}
         players = options.get("players", self.default_players)
         if type(players) is not int or players not in self.players:
             raise BadOption(
@@ -134,12 +134,12 @@ class Game:
         checked: dict[str, bool | int] = {"players": players}
         first = () if self.first is None else (self.first.name,)
         for name in options:
-            if name not in ("players", *known, *first):
-                names = ", ".join(["players", *known, *first])
+            if name not in ("players", *by_name, *first):
+                names = ", ".join(["players", *by_name, *first])
                 raise BadOption(
                     text("refuse.no_option", game=self.id, name=short(name), known=names)
                 )
-        for name, option in known.items():
+        for name, option in by_name.items():
             value = options.get(name, option.default)
             if type(value) is not type(option.default) or value not in option.values:
                 allowed = ", ".join(str(value).lower() for value in option.values)

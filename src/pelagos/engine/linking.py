@@ -118,13 +118,13 @@ def load_all(symbols: Iterable[str], codegen: Any) -> bool:
     """Load large rules, and those that they call, from disk; False: one of them isn't there."""
     for symbol in symbols:
         if symbol not in _shared:
-            kept = load_shared(symbol, codegen)
-            if kept is None or not load_all(kept[0], codegen):
+            stored = load_shared(symbol, codegen)
+            if stored is None or not load_all(stored[0], codegen):
                 return False
             library = SharedLibrary(codegen, symbol)
-            library.shared = kept[0]
+            library.shared = stored[0]
             library.enable_object_caching()
-            library._set_compiled_object(kept[1])
+            library._set_compiled_object(stored[1])
             library._finalize_final_module()
             _shared[symbol] = library
     return True

@@ -134,11 +134,11 @@ class _Numbers:
 
     def array(self, record: Any) -> Array:
         """The field's numbers."""
-        kept = record.__dict__
-        numbers: Array | None = kept.get(self._name)
+        attributes = record.__dict__
+        numbers: Array | None = attributes.get(self._name)
         if numbers is None:
-            numbers = np.ndarray(self._shape, self._base, kept["data"], self._offset)
-            kept[self._name] = numbers
+            numbers = np.ndarray(self._shape, self._base, attributes["data"], self._offset)
+            attributes[self._name] = numbers
         return numbers
 
     def __get__(self, record: Any, _: type) -> Any:

@@ -164,8 +164,8 @@ def elides(words: str) -> bool:
     if word is None:
         return False
     plain = unicodedata.normalize("NFD", word[0].replace("œ", "o").replace("æ", "a"))
-    known = {word[0], word[0].rstrip("sx")}
-    if known & _not_elided():
+    spellings = {word[0], word[0].rstrip("sx")}
+    if spellings & _not_elided():
         return False
     if plain[0] == "y":  # Yves and Ys, but not Yann and Yoko
         return len(plain) > 1 and plain[1] not in _VOWELS

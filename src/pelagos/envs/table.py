@@ -231,8 +231,8 @@ class Table:
     def __getstate__(self) -> Any:
         return self.setup, self.seed, self.who, self.log, self.states.tobytes()
 
-    def __setstate__(self, kept: Any) -> None:
-        self.setup, self.seed, self.who, self.log, state = kept
+    def __setstate__(self, pickled: Any) -> None:
+        self.setup, self.seed, self.who, self.log, state = pickled
         self.states = readable(np.frombuffer(bytearray(state), self.setup.empty.dtype))
         self._room = np.empty(self.setup.room, np.int64)
 

@@ -46,8 +46,8 @@ class SqlAnalyses:
 
     async def known(self, table: str, game: int) -> Analysis | None:
         """How far an analysis has come; None if nobody has asked for it."""
-        known = (analyses.c.done, analyses.c.asked, analyses.c.analysis)
-        rows = await self._store.select(sa.select(*known).where(_row(table, game)))
+        columns = (analyses.c.done, analyses.c.asked, analyses.c.analysis)
+        rows = await self._store.select(sa.select(*columns).where(_row(table, game)))
         if not rows:
             return None
         before = sa.select(sa.func.count()).where(
@@ -78,12 +78,12 @@ class SqlAnalyses:
         self, table: str, game: int, document: str, summary: str, done: bool, lease: float
     ) -> None:
         """Store a round."""
-        kept = (
+        storing = (
             sa.update(analyses)
             .where(_row(table, game))
             .values(analysis=document, summary=summary, done=done, lease=lease, tries=0)
         )
-        await self._store.write(lambda connection: connection.execute(kept))
+        await self._store.write(lambda connection: connection.execute(storing))
 
     async def release(self, table: str, game: int, failed: bool) -> None:
         """Let somebody else go on at once."""

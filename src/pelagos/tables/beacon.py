@@ -121,10 +121,10 @@ def check_chain(chain: str, info: Any) -> Chain:
 
 def check_round(number: int, answer: Any) -> Round:
     """A round's randomness and signature, if they belong together."""
-    known = {name: answer.get(name) for name in ("randomness", "signature")} if answer else {}
-    if not answer or answer.get("round") != number or not fits(known):
+    drawn = {name: answer.get(name) for name in ("randomness", "signature")} if answer else {}
+    if not answer or answer.get("round") != number or not fits(drawn):
         raise BeaconTrouble(WRONG, f"this isn't round {number}, or not its randomness")
-    return known
+    return drawn
 
 
 def fits(drawn: Mapping[str, Any]) -> bool:

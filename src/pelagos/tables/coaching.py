@@ -207,10 +207,12 @@ class Coaching:
 
     async def progress(self, table: str, game: int) -> Progress | None:
         """How far an analysis has come; None if nobody has asked for it."""
-        known = await self._analyses.known(table, game)
-        if known is None:
+        analysis = await self._analyses.known(table, game)
+        if analysis is None:
             return None
-        return Progress(self._parsed((table, game), known.document), known.done, known.ahead)
+        return Progress(
+            self._parsed((table, game), analysis.document), analysis.done, analysis.ahead
+        )
 
     # --- in a player's browser --------------------------------------------------------------------
 
@@ -224,10 +226,10 @@ class Coaching:
         we were started anew. None: there is nothing to do, or the server is at it.
         """
         which, finished = (table.id, game), finished_game(table, game)
-        known = await self.progress(*which)
-        if known is not None and not known.done:
+        progress = await self.progress(*which)
+        if progress is not None and not progress.done:
             return None
-        before = known.document if known is not None else None
+        before = progress.document if progress is not None else None
         number = before["budget"]["round"] + 1 if before else 1
         shared = self._shared.get(which)
         if shared is None or shared.round != number:

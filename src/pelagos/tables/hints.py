@@ -103,9 +103,9 @@ class Hinting:
     async def hint(self, live: OpenTable, seat: int, decision: int, step: int) -> Hint:
         """A hint for a decision that is owed; Stale as soon as it isn't any more."""
         async with live.hinting:
-            known = live.hints.get(seat)
-            if known is not None and known.decision == decision and known.step >= step:
-                return known
+            newest = live.hints.get(seat)
+            if newest is not None and newest.decision == decision and newest.step >= step:
+                return newest
             match = live.table.match
             assert match is not None
             hint = await self._think(live, match, seat, decision, step)

@@ -107,8 +107,8 @@ class SqlHoldings:
 
         def delete(connection: sa.Connection) -> None:
             connection.execute(sa.delete(holdings).where(holdings.c.owner == owner))
-            for kept in (holdings, results, analyses, due, log, names):
-                connection.execute(sa.delete(kept).where(kept.c.table_id.in_(alone)))
+            for stored in (holdings, results, analyses, due, log, names):
+                connection.execute(sa.delete(stored).where(stored.c.table_id.in_(alone)))
             connection.execute(sa.delete(tables).where(tables.c.id.in_(alone)))
             nobodys = results.c.table_id.not_in(sa.select(holdings.c.table_id))
             connection.execute(sa.delete(results).where(nobodys))

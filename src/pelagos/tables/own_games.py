@@ -63,8 +63,8 @@ class OwnGame:
     def counts(self) -> bool:
         """Is it a whole game of one person, by the usual cards? Of a file nobody knows whose."""
         result = self.result
-        known = result["deal"].startswith((PLAYED_ON, FROM_FILE))
-        apart = result["own_pack"] or result["lesson"] or known
+        is_known_deal = result["deal"].startswith((PLAYED_ON, FROM_FILE))
+        apart = result["own_pack"] or result["lesson"] or is_known_deal
         return not apart and "other_rules" not in result and len(self.seats) == 1
 
     def as_json(self) -> dict[str, Any]:

@@ -17,8 +17,8 @@ def refusal(error: PelagosError, language: str) -> dict[str, Any]:
     the reader.
     """
     code = "illegal" if isinstance(error, IllegalMove) else getattr(error, "code", "refused")
-    known = {"code": code, "sentence": str(error), "message": error.say(language)}
-    return {**known, "reason": error.key} if error.key else known
+    body = {"code": code, "sentence": str(error), "message": error.say(language)}
+    return {**body, "reason": error.key} if error.key else body
 
 
 def wished_language(header: str) -> str:

@@ -76,9 +76,9 @@ def _tally(value: Any, reader: Reader) -> dict[str, int]:
         things = [_noun_and_number(part["params"]) for part in value]
     else:
         return {}
-    known = all(reader.words.has(f"noun.{name}") for name, _ in things)
+    have_nouns = all(reader.words.has(f"noun.{name}") for name, _ in things)
     numbers = all(isinstance(number, int) for _, number in things)
-    return dict(things) if known and numbers and len(things) >= FEWEST_THINGS else {}
+    return dict(things) if have_nouns and numbers and len(things) >= FEWEST_THINGS else {}
 
 
 def _noun_and_number(params: Mapping[str, Any]) -> tuple[str, Any]:

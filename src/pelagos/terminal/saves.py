@@ -27,8 +27,8 @@ def save(series: Series, path: Path) -> None:
     """Replace the file by the games as they are now; a single one is kept by itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
-    kept = series if series.length > 1 else series.matches[-1]
-    fresh.write_text(kept.to_json() + "\n", encoding="utf-8")
+    saved = series if series.length > 1 else series.matches[-1]
+    fresh.write_text(saved.to_json() + "\n", encoding="utf-8")
     fresh.replace(path)
 
 

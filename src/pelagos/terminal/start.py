@@ -125,13 +125,13 @@ def choose(
     console: Console, language: str, options: Mapping[str, Any], bots: Sequence[str]
 ) -> tuple[Game, Mapping[str, Any], Sequence[str]]:
     """Ask a person which game to play, with how many, and against whom."""
-    known = list(games().values())
+    installed = list(games().values())
     if not sys.stdin.isatty():
-        names = ", ".join(game.id for game in known)
+        names = ", ".join(game.id for game in installed)
         raise PelagosError(text("terminal/refuse.name_a_game", games=names))
     words = own_words(language)
-    console.print(_list((_of(game.titles, language), _about(game, language)) for game in known))
-    game = known[_number(words.text("menu.game"), 1, len(known), 1, words) - 1]
+    console.print(_list((_of(game.titles, language), _about(game, language)) for game in installed))
+    game = installed[_number(words.text("menu.game"), 1, len(installed), 1, words) - 1]
     if "players" not in options:
         low, high, usual = game.players[0], game.players[-1], game.default_players
         question = words.text("menu.players", {"low": low, "high": high, "usual": usual})

@@ -67,7 +67,7 @@ class Assets:
     """Files, each read and compressed once."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, str], tuple[bytes, str]] = {}
+        self._bodies: dict[tuple[str, str, str], tuple[bytes, str]] = {}
 
     def tag(self) -> str:
         """A few letters that change when a file of ours does: addresses carry it."""
@@ -83,12 +83,12 @@ class Assets:
         """A file, compressed if the browser likes."""
         way = "" if name.endswith(".woff2") else way_for(request)
         key = (owner, name, way)
-        if key not in self._kept:
+        if key not in self._bodies:
             asset = find(owner, name)
             if asset is None:
                 return Response("There is no such file.", 404, media_type="text/plain")
-            self._kept[key] = (squeezed(asset, way, well=True), tag_of(asset))
-        body, tag = self._kept[key]
+            self._bodies[key] = (squeezed(asset, way, well=True), tag_of(asset))
+        body, tag = self._bodies[key]
         cache = FOREVER if request.url.query == tag else "no-cache"
         headers = {"ETag": f'"{tag}"', "Vary": "Accept-Encoding", "Cache-Control": cache}
         if request.headers.get("if-none-match") == headers["ETag"]:

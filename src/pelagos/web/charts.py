@@ -31,8 +31,8 @@ class Scale:
 
 def scale_of(values: Iterable[float], start: float, end: float) -> Scale:
     """A scale on which all values lie, between round numbers."""
-    known = list(values)
-    low, high = min(known), max(known)
+    numbers = list(values)
+    low, high = min(numbers), max(numbers)
     step = _round_step((high - low) / 4)
     return Scale(math.floor(low / step) * step, math.ceil((high + 0.01) / step) * step, start, end)
 

@@ -443,11 +443,11 @@ class Lesson:
         view = view_of(table, decision["seat"])
         faces = {piece["key"]: piece["face"] for piece in view["pieces"]} if view else {}
         game = self.live.table.game.id
-        known = art.art_names(game)
+        drawn = art.art_names(game)
         return {
             alternative["action"]: marks.art(game, face, "coach-art")
             for alternative in decision["alternatives"]
-            if (face := faces.get(alternative["piece"])) in known
+            if (face := faces.get(alternative["piece"])) in drawn
         }
 
     def line(self, number: int) -> dict[str, Any]:

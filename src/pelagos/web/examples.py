@@ -261,7 +261,7 @@ class _Picture:
 
     def _figure(self, key: str) -> str:
         frames = self._frames(key)
-        known = next(figure for figure in frames if figure is not None)
+        first_figure = next(figure for figure in frames if figure is not None)
         places = _places(frames)
         inside = (
             self._looks([None if figure is None else figure.drawn for figure in frames])
@@ -270,13 +270,13 @@ class _Picture:
         )
         here = [figure is not None for figure in frames]
         if not all(here):
-            is_late = known.comes_from is None
+            is_late = first_figure.comes_from is None
             inside = self._group(inside, self._visible(here, is_late), here[-1])
         x, y = places[-1]
         moves = ""
         if len(set(places)) > 1:
             name = f"ex-{self._example.id}-{self._keys().index(key)}"
-            self.rules[self._time.moving(name, places, known.size)] = None
+            self.rules[self._time.moving(name, places, first_figure.size)] = None
             moves = f' class="ex-moves {name}"'
         return f'<g{moves} transform="translate({x:g} {y:g})">{inside}</g>'
 
@@ -300,8 +300,8 @@ class _Picture:
         ]
         if not any(lit):
             return ""
-        known = next(figure for figure in frames if figure is not None)
-        (width, height), radius = known.size, known.radius
+        first_figure = next(figure for figure in frames if figure is not None)
+        (width, height), radius = first_figure.size, first_figure.radius
         ring = (
             f'<rect class="ex-ring" x="-2" y="-2" width="{width + 4:g}" height="{height + 4:g}"'
             f' rx="{radius + 2:g}"/>'
@@ -328,8 +328,8 @@ class _Picture:
                 continue
             used.add(key)
             frames = self._frames(key)
-            known = next(each for each in (frames[-1], *frames[step::-1]) if each is not None)
-            x, y = known.at
+            last_figure = next(each for each in (frames[-1], *frames[step::-1]) if each is not None)
+            x, y = last_figure.at
             marks.append(
                 f'<g class="ex-still" transform="translate({x + 2:g} {y + 2:g})">'
                 f'<circle r="10"/><text y="4.5">{step}</text></g>'
@@ -445,9 +445,9 @@ def _places(frames: Sequence[Figure | None]) -> list[Point]:
         if figure is not None:
             places.append(figure.at)
         elif number < first:
-            known = frames[first]
-            assert known is not None
-            places.append(known.comes_from or known.at)
+            first_figure = frames[first]
+            assert first_figure is not None
+            places.append(first_figure.comes_from or first_figure.at)
         else:
             places.append((before.goes_to or before.at) if before is not None else places[-1])
     return places

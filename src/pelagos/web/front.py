@@ -103,8 +103,8 @@ class Front:
         }
         answer = self.pages.render(request, "front.html", more)
         await self.pages.adopt(request, answer)
-        kept = (cookie for cookie, table, _ in table_cookies(request) if table in past)
-        for cookie in islice(kept, MOST_FORGOTTEN):
+        forgettable = (cookie for cookie, table, _ in table_cookies(request) if table in past)
+        for cookie in islice(forgettable, MOST_FORGOTTEN):
             answer.delete_cookie(cookie)
         return answer
 
@@ -271,8 +271,8 @@ class Front:
             refused = self.pages.render(
                 request, "error.html", {**more, "typed": name, "back": back}, 422
             )
-            kept = [header for header in answer.raw_headers if header[0] == b"set-cookie"]
-            refused.raw_headers.extend(kept)
+            cookies = [header for header in answer.raw_headers if header[0] == b"set-cookie"]
+            refused.raw_headers.extend(cookies)
             return refused
         return answer
 

@@ -72,8 +72,8 @@ class Mine:
         return await self._show(request)
 
     async def _show(self, request: Request, why: str = "", status: int = 200) -> Response:
-        kept = Response()
-        await self.pages.adopt(request, kept)
+        cookies = Response()
+        await self.pages.adopt(request, cookies)
         own = await self._own_games(request)
         reader = reader_of(request)
         shown = own if "all" in request.query_params else own[:MOST_ROWS]
@@ -92,7 +92,7 @@ class Mine:
         }
         answer = self.pages.render(request, "mine.html", more, status)
         answer.raw_headers.extend(
-            header for header in kept.raw_headers if header[0] == b"set-cookie"
+            header for header in cookies.raw_headers if header[0] == b"set-cookie"
         )
         return answer
 

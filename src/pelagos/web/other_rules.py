@@ -66,7 +66,7 @@ def _result(
 ) -> list[dict[str, Any]]:
     """A finished game's seats, whoever has won first."""
     ui = own_words(reader.language)
-    known = [
+    chairs = [
         about_seat(Seat(BOT if "bot" in seat else PERSON, seat["name"], seat.get("bot", "")))
         for seat in seats
     ]
@@ -79,7 +79,7 @@ def _result(
             "place": place,
         }
         for number, (name, place) in enumerate(
-            zip(names_of(known, reader.language, ui), places(scores, winners), strict=True)
+            zip(names_of(chairs, reader.language, ui), places(scores, winners), strict=True)
         )
     ]
     return sorted(rows, key=lambda row: row["place"])

@@ -155,11 +155,11 @@ class Playing:
         html, number = self.inside(live, visitor), self.look(live, visitor)[1]
         newest = self._newest.setdefault(live, {})
         eyes = (visitor.viewer, visitor.near, visitor.reader.language, visitor.reader.plain)
-        kept = newest.get(eyes)
-        if kept is None or kept[0] is not html or kept[1] != number:
+        latest = newest.get(eyes)
+        if latest is None or latest[0] is not html or latest[1] != number:
             sent = wire(number, encode({"number": number, "html": html}))
-            kept = newest[eyes] = (html, number, sent)
-        return kept[2]
+            latest = newest[eyes] = (html, number, sent)
+        return latest[2]
 
     def _gathering(self, live: OpenTable, visitor: Visitor, why: str) -> dict[str, Any]:
         """What a page shows until all sit."""

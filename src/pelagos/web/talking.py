@@ -47,7 +47,7 @@ def talk_of(message: Message, reader: Reader, seats: tuple[int, ...]) -> dict[st
     about, ui = message.table.data, own_words(reader.language)
     me = None if message.own.data is None else message.own.data["seat"]
     names = names_of(about["seats"], reader.language, ui)
-    people = [seat for seat, known in enumerate(about["seats"]) if not known["bot"]]
+    people = [seat for seat, chair in enumerate(about["seats"]) if not chair["bot"]]
     return {
         "lines": _lines(message, reader, seats),
         "free": bool(about.get("free_talk")),

@@ -119,9 +119,9 @@ def _count(table: Table, expedition: Expedition, key: str, change: int) -> None:
 
 def _parts(expedition: Expedition) -> tuple[int, int]:
     """The least and the most that all parts' levels can come to with those that are told."""
-    known = [expedition.numbers.get(part, [1] * ROUNDS)[-1] for part in ("aquarium", "propeller")]
-    rest = len(PARTS) - len(known)
-    return sum(known) + rest, sum(known) + rest * LEVELS
+    levels = [expedition.numbers.get(part, [1] * ROUNDS)[-1] for part in ("aquarium", "propeller")]
+    rest = len(PARTS) - len(levels)
+    return sum(levels) + rest, sum(levels) + rest * LEVELS
 
 
 def desk(table: Table, pack: Pack, seat: int, at: str, counted: Pad) -> Desk:

@@ -375,8 +375,8 @@ def _note(expedition: Expedition, key: str, rest: str, number: int) -> None:
         raise _wrong("line_twice", number, name=expedition.name, title=key)
     if key == "tokens":
         words_told = rest.replace(",", " ").split()
-        known = " ".join(word for word in words_told if word != BLANK)
-        values = iter(_numbers(known, number, -1, 0, 99))
+        numbers = " ".join(word for word in words_told if word != BLANK)
+        values = iter(_numbers(numbers, number, -1, 0, 99))
         expedition.numbers[key] = [
             UNKNOWN if word == BLANK else next(values) for word in words_told
         ]

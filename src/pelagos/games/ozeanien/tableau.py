@@ -165,15 +165,15 @@ def read(source: str, box: Box) -> Table:
     pack: Pack = record_of(box.data)
     numbered = enumerate(source.removeprefix("\ufeff").splitlines(), 1)
     written = [(number, raw.split("#")[0].strip()) for number, raw in numbered]
-    kept = [(number, line) for number, line in written if line]
+    filled = [(number, line) for number, line in written if line]
     columns, rows = int(pack.columns), int(pack.rows)
-    heads = len(kept) - rows
+    heads = len(filled) - rows
     if not 1 <= heads <= SEATS:
         raise BadTableau(
-            text("ozeanien/refuse.pad_lines", count=len(kept), rows=rows, columns=columns)
+            text("ozeanien/refuse.pad_lines", count=len(filled), rows=rows, columns=columns)
         )
-    players = [_player(number, line) for number, line in kept[:heads]]
-    return Table(players, [_row(number, line, columns) for number, line in kept[heads:]])
+    players = [_player(number, line) for number, line in filled[:heads]]
+    return Table(players, [_row(number, line, columns) for number, line in filled[heads:]])
 
 
 def _player(number: int, line: str) -> Player:

@@ -148,24 +148,24 @@ def _bot_today(bot: str) -> str:
 
 def _check_table_options(game: Game, given: Mapping[str, Any]) -> dict[str, bool]:
     """The table's options with their defaults."""
-    known = {option.name: option.default for option in game.table_options}
+    defaults = {option.name: option.default for option in game.table_options}
     for name, value in given.items():
-        if name not in known:
-            key = "tables/refuse.no_table_option" if known else "tables/refuse.no_table_options"
-            raise Malformed(text(key, game=game.id, name=short(name), known=", ".join(known)))
+        if name not in defaults:
+            key = "tables/refuse.no_table_option" if defaults else "tables/refuse.no_table_options"
+            raise Malformed(text(key, game=game.id, name=short(name), known=", ".join(defaults)))
         if not isinstance(value, bool):
             raise Malformed(text("tables/refuse.table_option", name=name, value=short(value)))
-    return {**known, **given}
+    return {**defaults, **given}
 
 
 def _check_colours(game: Game, players: int, colours: Sequence[int]) -> list[int]:
     """Each seat's colour: as many as there are seats, no two alike."""
     if game.fixed_colours:
         raise Malformed(text("tables/refuse.colours_fixed"))
-    known = [colour for colour in colours if type(colour) is int and 0 <= colour < COLOURS]
-    if len(colours) != players or len(set(known)) != players:
+    valid = [colour for colour in colours if type(colour) is int and 0 <= colour < COLOURS]
+    if len(colours) != players or len(set(valid)) != players:
         raise Malformed(text("tables/refuse.colours", players=players, last=COLOURS - 1))
-    return known
+    return valid
 
 
 def _seat(wish: Mapping[str, str]) -> dict[str, str]:

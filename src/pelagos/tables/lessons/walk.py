@@ -61,21 +61,21 @@ class Decision:
         return [choice for choice in _best(alike) if (choice["gain"] or 0) > 0]
 
 
-_kept: OrderedDict[Any, tuple[str, Mapping[str, Choice]]] = OrderedDict()
+_recent: OrderedDict[Any, tuple[str, Mapping[str, Choice]]] = OrderedDict()
 
 
 def _asked(match: Match, place: int) -> tuple[str, Mapping[str, Choice]]:
     """What the learner was asked before this entry of the history, and could choose."""
     key = (match.game.id, match.seed, tuple(match.history[:place]))
-    if key not in _kept:
+    if key not in _recent:
         before = match if place == len(match.history) else match.at(place)
         view = before.view(LEARNER, follow=True)
         choices = {choice["notation"]: choice for choice in view["choices"]}
-        _kept[key] = view["prompt"]["key"], choices
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
-    _kept.move_to_end(key)
-    return _kept[key]
+        _recent[key] = view["prompt"]["key"], choices
+        while len(_recent) > MOST_KEPT:
+            _recent.popitem(last=False)
+    _recent.move_to_end(key)
+    return _recent[key]
 
 
 def _decisions(match: Match) -> list[Decision]:
@@ -237,17 +237,17 @@ class Walk:
         `noted`: up to which entry it knows what was meant.
         """
         steps, current = self.lesson.steps, self.current
-        known: dict[str, Any] = {
+        message: dict[str, Any] = {
             "steps": len(steps),
             "taught": self.is_taught,
             "guide": self.lesson.guide,
         }
         if shown == CLOSED:
-            return {**known, "state": CLOSED}
+            return {**message, "state": CLOSED}
         last = self.last()
         if last is not None and not last["followed"] and shown == ALONG and self._is_news(noted):
             return {
-                **known,
+                **message,
                 "state": "other",
                 "step": self._reached,
                 "last": last,
@@ -256,31 +256,31 @@ class Walk:
         if shown == END or (self.is_taught and current is None):
             back = {} if self.is_taught else {"back": ALONG}
             lines = {"text": text("lesson.end"), "do": text("lesson.whole")}
-            return {**known, "state": END, "step": len(steps), **lines, **back}
+            return {**message, "state": END, "step": len(steps), **lines, **back}
         at = self._reached if current is None else current
         if isinstance(shown, int) and 0 <= shown < at:
             return {
-                **known,
+                **message,
                 **self._lines_of(shown),
                 "state": "again",
                 "next": shown + 1 if shown + 1 < at else ALONG,
             }
         lit, sequels = self.lit()
         glowing = {"lit": [choice["action"] for choice in lit], "then": sequels}
-        known["last"] = last
+        message["last"] = last
         if current is None:
             lines = self._lines_of(at)
             if self.now is not None and not lit:  # a decision of which the lesson says nothing
                 del lines["text"], lines["do"], lines["point"]
             state = "wait" if self.now is None else "do" if lit else "free"
-            return {**known, **lines, **glowing, "state": state}
+            return {**message, **lines, **glowing, "state": state}
         if steps[current].is_read or self.is_missed(current):
             lines = {key: value for key, value in self._lines_of(current).items() if key != "do"}
-            return {**known, **lines, "state": "read", "read": current + 1}
+            return {**message, **lines, "state": "read", "read": current + 1}
         lines = self._lines_of(current)
         if steps[current].lit and self.now is not None and not self.now.meant(steps[current]):
             del lines["do"]  # what it would ask for can't be done here
-        return {**known, **lines, **glowing, "state": "do" if lit else "free"}
+        return {**message, **lines, **glowing, "state": "do" if lit else "free"}
 
     @property
     def _reached(self) -> int:

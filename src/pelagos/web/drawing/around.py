@@ -259,27 +259,27 @@ class Around(Sheet):
         """How the series at this table stands, if there is one: `brief` for the bar, `line` for the
         table, at its end who has won it, and the name of the button that goes on.
         """
-        known = self.about.get("series")
-        if known is None:
+        series = self.about.get("series")
+        if series is None:
             return None
-        points = [written(share) for share in known["points"]]
-        order = sorted(range(len(points)), key=lambda seat: -known["points"][seat])
+        points = [written(share) for share in series["points"]]
+        order = sorted(range(len(points)), key=lambda seat: -series["points"][seat])
         ended = ", ".join(f"{self.called(seat)} {points[seat]}" for seat in order)
         params: dict[str, Any] = {
-            "games": known["games"],
-            "number": known["number"],
+            "games": series["games"],
+            "number": series["number"],
             "points": ended,
         }
         key = "line"
-        if known["over"]:
-            key = "won" if len(known["winners"]) == 1 else "shared"
-            first = {"seat": known["winners"][0]}
-            params["who"] = first if key == "won" else self._and(known["winners"])
+        if series["over"]:
+            key = "won" if len(series["winners"]) == 1 else "shared"
+            first = {"seat": series["winners"][0]}
+            params["who"] = first if key == "won" else self._and(series["winners"])
         return {
             "brief": " : ".join(points),
             "line": self.tell(f"series.{key}", **params),
-            "over": known["over"],
-            "on": self.tell("series.anew" if known["over"] else "series.on", **params),
+            "over": series["over"],
+            "on": self.tell("series.anew" if series["over"] else "series.on", **params),
         }
 
     def wanting(self) -> str:
@@ -291,7 +291,7 @@ class Around(Sheet):
 
     def missing(self) -> str:
         """Who hasn't said yet that they want another game."""
-        silent = [seat for seat, known in enumerate(self.about["seats"]) if not known["ready"]]
+        silent = [seat for seat, chair in enumerate(self.about["seats"]) if not chair["ready"]]
         return self.tell("table.waiting", who=self._and(silent))
 
     def _and(self, seats: Sequence[int]) -> str:
