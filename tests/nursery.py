@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
 import functools
 import json
 import os
@@ -94,35 +93,28 @@ class Child:
 
 
 def raise_servers() -> None:
-    """Load what every server needs, then fork one for each line of stdin; without whoever asked
-    for them, end those that are left.
+    """Load what every server needs, then fork one for each line of stdin; those that are left end
+    with this process, and it with whoever asked for them.
     """
     import pelagos.tables.api
     import pelagos.web.serve
     import pelagos.web.site  # noqa: F401
     from pelagos.bots import STAND_IN, warm_up
     from pelagos.engine.game import games
+    from pelagos.engine.processes import end_with_parent
 
     for game in games().values():
         warm_up(game, [STAND_IN])
-    running: set[int] = set()
-
-    def reap(*_: object) -> None:
-        with contextlib.suppress(ChildProcessError):
-            while ended := os.waitpid(-1, os.WNOHANG)[0]:
-                running.discard(ended)
-
-    signal.signal(signal.SIGCHLD, reap)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them here
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of stdin tells that it's over
+    parent = os.getpid()
     while line := sys.stdin.readline():
         if pid := os.fork():
-            running.add(pid)
             print(pid, flush=True)
         else:
+            end_with_parent(parent)
             _become(**json.loads(line))
             return
-    for pid in tuple(running):
-        os.kill(pid, signal.SIGKILL)
 
 
 def _become(code: str, words: list[str], environment: dict[str, str], log: str) -> None:

@@ -7,7 +7,7 @@ and translated once, by itself, for all that call it, and kept on disk for other
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -155,33 +155,37 @@ def _symbol(rule: UsedLibrary) -> str:
 
 def _parts(used: Iterable[Any], sharing: bool) -> tuple[list[Any], list[Any]]:
     """What is linked and what is called, of all that these use: callers before those they call."""
+
+    def is_called(library: Any) -> bool:
+        return sharing and isinstance(library, UsedLibrary) and library.is_large
+
+    def is_linked(library: Any) -> bool:
+        return isinstance(library, UsedLibrary) and not is_called(library)
+
+    walked = list(callees_first(used, is_linked))
+    linked = [library for library in reversed(walked) if not is_called(library)]
+    return linked, [library for library in walked if is_called(library)]
+
+
+def is_rule(library: Any) -> bool:
+    """Is it one of ours? numba's own bring what they use themselves."""
+    return isinstance(library, RuleLibrary)
+
+
+def callees_first(
+    libraries: Iterable[Any], opens: Callable[[Any], bool] = is_rule
+) -> Iterator[Any]:
+    """These libraries and what those use that it `opens`, each once."""
     seen: set[int] = set()
-    large: dict[int, Any] = {}
-    order: list[Any] = []
 
-    def visit(rule: Any) -> None:
-        if id(rule) in seen:
+    def walk(library: Any) -> Iterator[Any]:
+        if id(library) in seen:
             return
-        seen.add(id(rule))
-        if isinstance(rule, UsedLibrary):
-            if sharing and rule.is_large:
-                large[id(rule)] = rule
-                return
-            for other in rule._linking_libraries:
-                visit(other)
-        order.append(rule)
+        seen.add(id(library))
+        if opens(library):
+            for used in library._linking_libraries:
+                yield from walk(used)
+        yield library
 
-    for rule in used:
-        visit(rule)
-    return order[::-1], list(large.values())
-
-
-def callees_first(library: Any, seen: set[int]) -> Iterator[Any]:
-    """A library and all that it uses; numba's own bring what they use themselves."""
-    if id(library) in seen:
-        return
-    seen.add(id(library))
-    if isinstance(library, RuleLibrary):
-        for used in library._linking_libraries:
-            yield from callees_first(used, seen)
-    yield library
+    for library in libraries:
+        yield from walk(library)

@@ -276,14 +276,10 @@ def _argument(context: Any, builder: Any, argument: Takes, given: Any) -> Any:
 
 def _linked(libraries: Sequence[Any], machine: Any) -> Any:
     """All libraries and what they use, as one module for this machine."""
-    used: dict[int, Any] = {}
-    for library in libraries:
-        for part in linking.callees_first(library, set()):
-            used.setdefault(id(part), part)
-    used.pop(id(rtsys.library), None)
     merged = llvm.parse_assembly("")
-    for part in used.values():
-        merged.link_in(llvm.parse_assembly(_retargeted(str(part._final_module), machine)))
+    for part in linking.callees_first(libraries):
+        if part is not rtsys.library:
+            merged.link_in(llvm.parse_assembly(_retargeted(str(part._final_module), machine)))
     return merged
 
 
