@@ -94,6 +94,12 @@ class Page(HTMLParser):
             if found == tag and set(names) <= set(attrs.get("class", "").split())
         ]
 
+    def symbols(self, game: str) -> set[str]:
+        """Those of a game's art that it shows."""
+        drawn = re.compile(rf"/static/{game}/sprite\.svg\?\w+#([\w-]+)")
+        links = (drawn.match(attrs.get("href", "")) for tag, attrs in self.tags if tag == "use")
+        return {link[1] for link in links if link is not None}
+
     @property
     def buttons(self) -> list[dict[str, str]]:
         """The choices on the table; those of the list below it don't count."""

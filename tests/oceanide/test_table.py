@@ -11,11 +11,10 @@ from time import time
 
 import pytest
 
-from drawn import Page, check_clean, draw, word_keys
+from drawn import Page, check_clean, draw
 from pelagos.engine.match import Match
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.oceanide import GAME
-from pelagos.web import art
 
 FOLDER = Path(str(files(GAME.package)))
 NAMES = ["Mira", "Bo", "Théa", "Ewan", "Maximilienne-Alexandra de Rochebrune"]
@@ -271,24 +270,6 @@ def test_what_is_stolen_flies_from_its_showcase_and_the_thief_stays() -> None:
     raise AssertionError("nobody stole")
 
 
-def test_art_is_clean() -> None:
-    names = art.art_names("oceanide")
-    for stage in STAGES:
-        text = draw(games(3)[stage][-1])
-        used = set(re.findall(r"/static/oceanide/sprite\.svg\?\w+#([\w-]+)", text))
-        assert used
-        assert used <= names
-    for file in (FOLDER / "art").glob("*.svg"):
-        text = file.read_text(encoding="utf-8")
-        assert not re.search(r"\b(id|style|on\w+)=|<script|<image|<text", text), file.name
-
-
-def test_both_languages_have_the_same_words() -> None:
-    game = games(3)["act"][0].game
-    tables = [words(game, language).table["table"] for language in LANGUAGES]
-    assert word_keys(tables[0]) == word_keys(tables[1])
-
-
 def test_every_word_of_the_table_is_used() -> None:
     """Words that nothing asks for would be translated for nobody."""
     sources = [*FOLDER.glob("table/*.py"), *FOLDER.glob("table/parts/*.html")]
@@ -300,15 +281,6 @@ def test_every_word_of_the_table_is_used() -> None:
             assert f"table.{name}" in source, name
         else:
             assert f'"table.{name}"' in source or f"'table.{name}'" in source, name
-
-
-def test_style_and_script_are_ours() -> None:
-    style = (FOLDER / "table" / "table.css").read_text(encoding="utf-8")
-    assert not re.search(r"url\((?!\"art/)", style)
-    assert "transition: all" not in style
-    assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
-    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
-    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
 
 
 def test_the_plain_table_covers_what_is_closed_too() -> None:

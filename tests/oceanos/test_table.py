@@ -21,7 +21,6 @@ from pelagos.games.oceanos import view
 from pelagos.games.oceanos.state import GREEN, PARTS
 from pelagos.games.oceanos.table import table
 from pelagos.games.oceanos.table.pictures import FLAT, card_symbols, flat_symbols
-from pelagos.web import art
 
 FOLDER = Path(table.__file__).parent.parent
 NAMES = ["Mira", "Bo", "Inès", "Théo", "Maximilienne-Alexandrine de la Tour d'Auvergne"]
@@ -266,16 +265,6 @@ def test_whatever_a_card_carries_stands_on_it_when_it_lies_flat(
         assert -6 <= y <= FLAT - size + 6
 
 
-def test_art_is_clean() -> None:
-    names = art.art_names("oceanos")
-    for match in (games(2)["under"][0], games(3)["upgrade"][0], games(5)["over"][0]):
-        used = set(re.findall(r"/static/oceanos/sprite\.svg\?\w+#([\w-]+)", draw(match)))
-        assert used <= names
-    for file in (FOLDER / "art").glob("*.svg"):
-        text = re.sub(r'<symbol id="[\w-]+"', "<symbol", file.read_text(encoding="utf-8"))
-        assert not re.search(r"\b(id|style|on\w+)=|<script|<image|<text", text), file.name
-
-
 def test_every_word_of_the_table_is_used_in_both_languages() -> None:
     tables = [
         tomllib.loads((FOLDER / "words" / f"{language}.toml").read_text(encoding="utf-8"))["table"]
@@ -290,12 +279,3 @@ def test_every_word_of_the_table_is_used_in_both_languages() -> None:
     begun = set(re.findall(r'"table\.(\w*)"', source))
     made = {*table.SHEET, "fuel", "diver", *(f"gives_{part}" for part in PARTS)}
     assert set(tables[0]) == (begun | made) - {"", "gives_"}
-
-
-def test_style_and_script_are_ours() -> None:
-    style = (FOLDER / "table" / "table.css").read_text(encoding="utf-8")
-    assert not re.search(r"url\((?!art/)", style)
-    assert "transition: all" not in style
-    assert not re.search(r"transition:[^;]*\b(top|left|width|height|margin)\b", style)
-    script = (FOLDER / "table" / "table.js").read_text(encoding="utf-8")
-    assert not re.search(r"innerHTML|\beval\b|\.style\b|new Function", script)
