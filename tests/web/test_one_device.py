@@ -19,7 +19,7 @@ from pelagos.tables.message import about
 from pelagos.tables.service import OpenTable
 from tables.place import Place, at_a_place, match_of
 from tabling import client_id
-from web.test_pages import Elements, begin, fields
+from web.visiting import Elements, begin, fields
 
 DEVICE = "a-device"
 
@@ -29,12 +29,6 @@ def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("data"), AWAY="0", REREAD="0.1")
     yield site.start().wait()
     site.stop()
-
-
-@pytest.fixture(name="client")
-def _client(site: Site) -> Iterator[Client]:
-    with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as client:
-        yield client
 
 
 async def lay_at_one_device(place: Place, game: str, people: int, **more: Any) -> OpenTable:

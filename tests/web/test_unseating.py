@@ -17,7 +17,7 @@ from pelagos.tables.table import Table
 from pelagos.web.drawing import Drawing
 from pelagos.web.reader import Reader
 from tables.place import Place, at_a_place
-from web.test_pages import begin
+from web.visiting import begin
 
 
 @pytest.fixture(name="ada")

@@ -15,7 +15,7 @@ from pelagos.tables.message import Messages
 from pelagos.tables.table import SPECTATOR, Table
 from pelagos.web.drawing import Drawing
 from pelagos.web.reader import Reader
-from web.test_pages import begin, table_of
+from web.visiting import begin, table_of
 
 
 @cache
