@@ -440,16 +440,6 @@ def test_the_command_without_a_game_and_terminal_asks_for_its_name() -> None:
     assert "Name a game: ecosystem" in done.stderr
 
 
-def test_help_loads_no_compiler() -> None:
-    code = (
-        "import sys; from typer.testing import CliRunner; from pelagos.cli import app\n"
-        "for name in ('play', 'arena'):\n"
-        "    assert CliRunner().invoke(app, [name, '--help']).exit_code == 0\n"
-        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_a_table_option_opens_collections_in_the_terminal() -> None:
     """Without it the others' points are a question mark."""
     game = find_game("oceanide")

@@ -23,13 +23,7 @@ class Greedy:
         best: Chooser = playing(game).best
         return best
 
-    def choose(
-        self,
-        position: Position,
-        seat: int,
-        stream: Array,
-        budget: Budget,
-    ) -> int:
+    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
         """The best-looking action."""
         room = playing(position.game)
         return int(
@@ -37,11 +31,7 @@ class Greedy:
         )
 
     def explain(
-        self,
-        position: Position,
-        seat: int,
-        stream: Array,
-        budget: Budget,
+        self, position: Position, seat: int, stream: Array, budget: Budget
     ) -> list[Thought]:
         """Every legal action by how good it looks; nothing was simulated."""
         room = playing(position.game)

@@ -20,13 +20,7 @@ class Random:
         """How it chooses in compiled games."""
         return random_chooser(game)
 
-    def choose(
-        self,
-        position: Position,
-        seat: int,
-        stream: Array,
-        budget: Budget,
-    ) -> int:
+    def choose(self, position: Position, seat: int, stream: Array, budget: Budget) -> int:
         """Any legal action."""
         legal = position.legal(seat)
         return legal[below(stream, len(legal))]

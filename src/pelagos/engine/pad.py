@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pelagos.engine.view import Sheet, Text
+from pelagos.engine.view import Sheet, Text, text
 
 LONGEST_NAME = 40
 _UNFIT = re.compile(r"[#:/\s]+")
@@ -43,6 +43,17 @@ class Pad:
     """What told apart those who had the same total."""
     missing: Sequence[int] = ()
     """How much each player's tableau lacks."""
+
+
+def leaders(sheets: Sequence[Sheet]) -> list[int]:
+    """The seats with the most points."""
+    most = max(sheet["total"] for sheet in sheets)
+    return [seat for seat, sheet in enumerate(sheets) if sheet["total"] == most]
+
+
+def winner_note(winners: Sequence[int]) -> Text:
+    """Who has won, or that several have."""
+    return text("score.shared" if len(winners) > 1 else "score.winner", who={"seat": winners[0]})
 
 
 # --- the page -------------------------------------------------------------------------------------

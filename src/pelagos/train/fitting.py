@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -88,10 +88,34 @@ def _unscaled(weights: list[Array], norms: Norms) -> Floats:
     )
 
 
-def _rates(steps: int, rate: float) -> Iterator[float]:
-    for step in range(steps):
-        falling = LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * step / steps))
-        yield float(rate * min(1.0, (step + 1) / WARM_UP) * falling)
+@dataclass(frozen=True)
+class Course:
+    """What is learnt from, and how."""
+
+    norms: Norms
+    rounds: list[Rows]
+    steps: int
+    batch: int
+    rate: float
+    seed: int
+    device: str
+
+    def rates(self) -> Iterator[float]:
+        """How far each step goes: less at first, and towards the end."""
+        for step in range(self.steps):
+            falling = LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * step / self.steps))
+            yield float(self.rate * min(1.0, (step + 1) / WARM_UP) * falling)
+
+    def learnt_from(self) -> list[Array]:
+        """The rows of each round that aren't held out."""
+        return [np.flatnonzero(rows.games % HELD_OUT != 0) for rows in self.rounds]
+
+    def picked(self, places: list[Any], draw: Callable[[int, int], Any]) -> list[Any]:
+        """Some of these rows for a step, of each round its share; `draw`: so many below a number,
+        by lot.
+        """
+        total = sum(map(len, places))
+        return [own[draw(len(own), max(1, self.batch * len(own) // total))] for own in places]
 
 
 def fit(
@@ -106,10 +130,9 @@ def fit(
     device: str = "cpu",
 ) -> tuple[Floats, Array]:
     """Fitted weights, and how far off they are on games held out: root mean squares, by head."""
-    learner = _torch_fit if device != "cpu" else _numpy_fit
-    fitted = _unscaled(
-        learner(_scaled(weights, norms), norms, rounds, steps, batch, rate, seed, device), norms
-    )
+    course = Course(norms, rounds, steps, batch, rate, seed, device)
+    learn = _torch_fit if device != "cpu" else _numpy_fit
+    fitted = _unscaled(learn(_scaled(weights, norms), course), norms)
     return fitted, errors(fitted, rounds[-1])
 
 
@@ -128,35 +151,13 @@ def predicted(weights: Floats, features: Array) -> Array:
     return np.asarray(inner @ third + third_bias)
 
 
-def _train_rows(rounds: list[Rows]) -> list[Array]:
-    return [np.flatnonzero(rows.games % HELD_OUT != 0) for rows in rounds]
-
-
-def _shares(train: list[Array], batch: int) -> list[int]:
-    total = sum(map(len, train))
-    return [max(1, batch * len(places) // total) for places in train]
-
-
-def _numpy_fit(
-    weights: list[Array],
-    norms: Norms,
-    rounds: list[Rows],
-    steps: int,
-    batch: int,
-    rate: float,
-    seed: int,
-    device: str,
-) -> list[Array]:
-    rng = np.random.default_rng(seed)
-    train = _train_rows(rounds)
-    shares = _shares(train, batch)
+def _numpy_fit(weights: list[Array], course: Course) -> list[Array]:
+    rng = np.random.default_rng(course.seed)
+    norms, rounds, places = course.norms, course.rounds, course.learnt_from()
     weights = [np.ascontiguousarray(part, np.float32) for part in weights]
     slow = [(np.zeros_like(part), np.zeros_like(part)) for part in weights]
-    for step, now in enumerate(_rates(steps, rate), start=1):
-        picks = [
-            places[rng.integers(0, len(places), share)]
-            for places, share in zip(train, shares, strict=True)
-        ]
+    for step, now in enumerate(course.rates(), start=1):
+        picks = course.picked(places, lambda below, count: rng.integers(0, below, count))
         features = np.concatenate(
             [rows.features[pick] for rows, pick in zip(rounds, picks, strict=True)]
         ).astype(np.float32)
@@ -196,21 +197,12 @@ def has_torch() -> bool:
     return find_spec("torch") is not None
 
 
-def _torch_fit(
-    weights: list[Array],
-    norms: Norms,
-    rounds: list[Rows],
-    steps: int,
-    batch: int,
-    rate: float,
-    seed: int,
-    device: str,
-) -> list[Array]:
+def _torch_fit(weights: list[Array], course: Course) -> list[Array]:
     torch: Any = import_module("torch")
-    torch.manual_seed(seed)
+    torch.manual_seed(course.seed)
     torch.set_float32_matmul_precision("high")
-    train = [torch.as_tensor(places, device=device) for places in _train_rows(rounds)]
-    shares = _shares(train, batch)
+    norms, rounds, device = course.norms, course.rounds, course.device
+    places = [torch.as_tensor(own, device=device) for own in course.learnt_from()]
     features = [torch.as_tensor(rows.features, device=device) for rows in rounds]
     mean, spread, scale = (
         torch.as_tensor(part, dtype=torch.float32, device=device)
@@ -219,13 +211,12 @@ def _torch_fit(
     goals = [(torch.as_tensor(rows.targets, device=device) - mean) / spread for rows in rounds]
     parts = [torch.tensor(part, device=device, requires_grad=True) for part in weights]
     first, bias, second, second_bias, third, third_bias = parts
-    adam = torch.optim.Adam(parts, lr=rate, betas=DECAYS, eps=TINY)
-    for now in _rates(steps, rate):
+    adam = torch.optim.Adam(parts, lr=course.rate, betas=DECAYS, eps=TINY)
+    for now in course.rates():
         adam.param_groups[0]["lr"] = now
-        picks = [
-            places[torch.randint(len(places), (share,), device=device)]
-            for places, share in zip(train, shares, strict=True)
-        ]
+        picks = course.picked(
+            places, lambda below, count: torch.randint(below, (count,), device=device)
+        )
         batch_of = [part[pick] for part, pick in zip(features, picks, strict=True)]
         goal = torch.cat([part[pick] for part, pick in zip(goals, picks, strict=True)])
         hidden = torch.relu((torch.cat(batch_of).float() * scale) @ first + bias)

@@ -22,7 +22,7 @@ from typing import Any
 from pelagos.engine.arrays import new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
-from pelagos.engine.pad import LONGEST_NAME, Group, Pad
+from pelagos.engine.pad import LONGEST_NAME, Group, Pad, leaders, winner_note
 from pelagos.engine.view import Text, make_sheet, text
 from pelagos.engine.words import LANGUAGES, words
 from pelagos.games.ecosystem import GAME
@@ -119,10 +119,8 @@ def count(table: Table, pack: Pack) -> Pad:
         notes.append(text("score.tim", margin=compared["margin"], level=level))
         winners = [0] if compared["level"] != "loss" else []
     elif len(reefs) > 1 and not any(missing):
-        totals = [sheet["total"] for sheet in sheets]
-        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        key = "score.shared" if len(winners) > 1 else "score.winner"
-        notes.append(text(key, who={"seat": winners[0]}))
+        winners = leaders(sheets)
+        notes.append(winner_note(winners))
     return Pad(
         [reef.name for reef in reefs],
         sheets,

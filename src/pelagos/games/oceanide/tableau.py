@@ -24,7 +24,7 @@ from functools import reduce
 from pelagos.engine.arrays import record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack, read_table
-from pelagos.engine.pad import LONGEST_NAME, Group, Pad
+from pelagos.engine.pad import LONGEST_NAME, Group, Pad, winner_note
 from pelagos.engine.position import Position, new_position
 from pelagos.engine.types import Record
 from pelagos.engine.view import Evidence, Text, make_sheet, text
@@ -118,8 +118,7 @@ def count(table: Table, pack: Pack) -> Pad:
     tie_break = None
     if len(cabinets) > 1 and not all(cabinet.is_empty for cabinet in cabinets):
         best = list(position.winners)
-        key = "score.shared" if len(best) > 1 else "score.winner"
-        notes.append(text(key, who={"seat": best[0]}))
+        notes.append(winner_note(best))
         totals = [sheet["total"] for sheet in sheets]
         tie_break = broken_tie(position.record, position.pack_record, totals, best)
         notes += [tie_break] if tie_break else []

@@ -30,7 +30,7 @@ from typing import Any
 from pelagos.engine.arrays import listed, new_packs, new_states, record_of
 from pelagos.engine.errors import BadTableau, short
 from pelagos.engine.pack import Pack
-from pelagos.engine.pad import LONGEST_NAME, Group, Pad
+from pelagos.engine.pad import LONGEST_NAME, Group, Pad, winner_note
 from pelagos.engine.types import Record
 from pelagos.engine.view import Evidence, Text, make_sheet, text
 from pelagos.engine.words import LANGUAGES, words
@@ -155,7 +155,7 @@ def count(table: Table, pack: Pack) -> Pad:
         totals = listed([sum(made) for made in points])
         mask = int(winners(game, data, totals))
         best = [seat for seat in seats if mask >> seat & 1]
-        notes.append(text("score.shared" if len(best) > 1 else "score.winner", who=_who(best)))
+        notes.append(winner_note(best))
         tie_break = broken_tie(game, data, totals.tolist(), best)
         notes += [tie_break] if tie_break else []
     return Pad(
@@ -167,10 +167,6 @@ def count(table: Table, pack: Pack) -> Pad:
         tie_break=tie_break,
         missing=[len(list(_unfinished([expedition]))) for expedition in expeditions],
     )
-
-
-def _who(seats: list[int]) -> dict[str, int]:
-    return {"seat": seats[0]}
 
 
 def _groups(lines: dict[str, int]) -> list[Group]:

@@ -22,7 +22,7 @@ from typing import Any
 from pelagos.engine.arrays import new_states, numbers, record_of
 from pelagos.engine.errors import BadTableau
 from pelagos.engine.pack import Pack as Box
-from pelagos.engine.pad import LONGEST_NAME, Pad
+from pelagos.engine.pad import LONGEST_NAME, Pad, leaders, winner_note
 from pelagos.engine.view import Sheet, Text, evidence, make_sheet, text
 from pelagos.games.ozeanien import GAME
 from pelagos.games.ozeanien.notation import cell_name
@@ -114,10 +114,8 @@ def count(table: Table, pack: Box) -> Pad:
     sheets = [_sheet(game, data, seat) for seat in range(len(players))]
     winners: list[int] = []
     if len(players) > 1 and not table.is_empty:
-        totals = [sheet["total"] for sheet in sheets]
-        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        key = "score.shared" if len(winners) > 1 else "score.winner"
-        notes.append(text(key, who={"seat": winners[0]}))
+        winners = leaders(sheets)
+        notes.append(winner_note(winners))
     return Pad(
         [player.name for player in players],
         sheets,
