@@ -152,10 +152,10 @@ class Page:
 
     def run(self, function: str, *arguments: Any) -> Any:
         """What a function in JavaScript gives for these arguments, both as JSON."""
-        told = json.dumps(arguments)
+        written = json.dumps(arguments)
         answer = self.firefox.ask(
             "script.callFunction",
-            functionDeclaration=f"async () => JSON.stringify(await ({function})(...{told}))",
+            functionDeclaration=f"async () => JSON.stringify(await ({function})(...{written}))",
             target={"context": self.context},
             awaitPromise=True,
         )
@@ -183,8 +183,8 @@ class Page:
     def count(self, selector: str) -> int:
         """How many of them are to be seen."""
         visible = "element.checkVisibility({ visibilityProperty: true })"
-        found = f"[...document.querySelectorAll(selector)].filter(element => {visible})"
-        return int(self.run(f"selector => {found}.length", selector))
+        matching = f"[...document.querySelectorAll(selector)].filter(element => {visible})"
+        return int(self.run(f"selector => {matching}.length", selector))
 
     def text(self, selector: str) -> str:
         return str(self.run("selector => document.querySelector(selector)?.innerText", selector))

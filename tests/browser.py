@@ -134,8 +134,8 @@ class Party:
         self.table = laid["table"]["id"]
         self.messages: list[Any] = [{}] * players
         for seat in range(players):
-            told = {"name": names[seat], "client": client_id(), "bytes": part_of(deal)}
-            got = self.http.post(f"/tables/{self.table}/seats/{seat}", json=told).json()
+            body = {"name": names[seat], "client": client_id(), "bytes": part_of(deal)}
+            got = self.http.post(f"/tables/{self.table}/seats/{seat}", json=body).json()
             self.messages[seat] = got["message"]
 
     def look(self, seat: int) -> dict[str, Any]:
@@ -146,9 +146,9 @@ class Party:
     def move(self, seat: int) -> None:
         """Choose something, anything."""
         message = self.look(seat)
-        one = self.chance.choice(message["view"]["choices"])
-        told = {"actions": [one["action"]], "client": client_id()}
-        got = self.http.post(f"/tables/{self.table}/seats/{seat}/actions", json=told)
+        choice = self.chance.choice(message["view"]["choices"])
+        body = {"actions": [choice["action"]], "client": client_id()}
+        got = self.http.post(f"/tables/{self.table}/seats/{seat}/actions", json=body)
         assert got.status_code == 200, got.text
 
     def seat(self, person: Person, until: str = "load") -> None:
@@ -171,7 +171,7 @@ class Party:
                 return
             waiting = message["table"]["waiting"]
             if 0 in waiting:
-                groups = sorted({one["group"] for one in message["view"]["choices"]})
+                groups = sorted({choice["group"] for choice in message["view"]["choices"]})
                 yield f"{message['view']['prompt']['key']} {' '.join(groups)}"
                 self.move(0)
             else:
@@ -248,18 +248,18 @@ class Person:
         before = self.decision
         lit = self.page.locator("#act button.choice:not(.listed):visible")
         lit.first.wait_for()
-        one = lit.nth(self.chance.randrange(lit.count()))
+        button = lit.nth(self.chance.randrange(lit.count()))
         if self.keyboard:
-            one.focus()
+            button.focus()
             self.page.keyboard.press("ArrowRight")
             self.page.keyboard.press("ArrowDown")
             if not self.page.locator("#act button.choice:not(.listed):focus").count():
-                one.focus()  # the arrows led to a card or cell that is no choice
+                button.focus()  # the arrows led to a card or cell that is no choice
             self.page.keyboard.press("Enter")
             self.page.locator("#go").focus()
             self.page.keyboard.press("Enter")
         else:
-            one.click()
+            button.click()
             self.page.locator("#go").click()
         done = f"main:not([data-decision='{before}']), main[data-over='1']"
         self.page.locator(done).first.wait_for(state="attached")
@@ -290,7 +290,7 @@ class Person:
             "document.getAnimations().forEach(one => one.effect.getComputedTiming().endTime"
             " === Infinity ? one.cancel() : one.finish())"
         )
-        found = self.page.evaluate(
+        violations = self.page.evaluate(
             "rules => axe.run(document, {resultTypes: ['violations'],"
             "...(rules.length && {runOnly: rules})}).then(r => r.violations.filter("
             "v => ['serious', 'critical'].includes(v.impact)).map("
@@ -298,7 +298,7 @@ class Person:
             "(n.any[0]?.message || '')).join(' | ')))",
             list(rules),
         )
-        return [str(one) for one in found]
+        return [str(violation) for violation in violations]
 
 
 FOLLOWED = 12

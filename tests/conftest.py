@@ -44,12 +44,14 @@ def shapes(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def every_shape() -> list[Any]:
-    found = []
+    all_shapes = []
     for game in games().values():
         for options in shapes(game):
             extras = "".join(f"-{name}" for name, value in options.items() if value is True)
-            found.append(pytest.param(game, options, id=f"{game.id}-{options['players']}{extras}"))
-    return found
+            all_shapes.append(
+                pytest.param(game, options, id=f"{game.id}-{options['players']}{extras}")
+            )
+    return all_shapes
 
 
 def random_walk(match: Match, choices: random.Random) -> Iterator[Match]:

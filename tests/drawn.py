@@ -90,8 +90,8 @@ class Page(HTMLParser):
         """The tags of a kind that have all these classes."""
         return [
             attrs
-            for found, attrs in self.tags
-            if found == tag and set(names) <= set(attrs.get("class", "").split())
+            for kind, attrs in self.tags
+            if kind == tag and set(names) <= set(attrs.get("class", "").split())
         ]
 
     def symbols(self, game: str) -> set[str]:

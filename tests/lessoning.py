@@ -67,10 +67,10 @@ class Learner:
         return message.view(self.table, LEARNER, follow=True)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def lesson(self) -> dict[str, Any]:
         """The lesson's part of the learner's message."""
-        told: dict[str, Any] = message.own(self.table, LEARNER)["lesson"]
-        return told
+        lesson: dict[str, Any] = message.own(self.table, LEARNER)["lesson"]
+        return lesson
 
     @property
     def walk(self) -> Walk:
@@ -83,13 +83,13 @@ class Learner:
 
     def read(self) -> None:
         """Press Next."""
-        told = self.told
-        if told["state"] == "other":
-            self.do(acts.learn, LEARNER, next(_clients), noted=told["noted"])
-        elif told["state"] == "again":
-            self.do(acts.learn, LEARNER, next(_clients), show=told["next"])
+        lesson = self.lesson
+        if lesson["state"] == "other":
+            self.do(acts.learn, LEARNER, next(_clients), noted=lesson["noted"])
+        elif lesson["state"] == "again":
+            self.do(acts.learn, LEARNER, next(_clients), show=lesson["next"])
         else:
-            self.do(acts.learn, LEARNER, next(_clients), read=told["read"])
+            self.do(acts.learn, LEARNER, next(_clients), read=lesson["read"])
 
     def look(self, show: int | str) -> None:
         self.do(acts.learn, LEARNER, next(_clients), show=show)
@@ -97,10 +97,10 @@ class Learner:
     def try_again(self) -> None:
         self.do(acts.try_again, LEARNER, next(_clients))
 
-    def follow(self, told: dict[str, Any]) -> None:
+    def follow(self, lesson: dict[str, Any]) -> None:
         """Do what is lit: the first of it, with the first of what goes with it."""
-        action = told["lit"][0]
-        choice = next(one for one in self.view["choices"] if one["action"] == action)
-        sequels = [one["notation"] for one in choice.get("follow", [])]
-        lit = [words for words in told["then"] if words in sequels]
+        action = lesson["lit"][0]
+        choice = next(offered for offered in self.view["choices"] if offered["action"] == action)
+        sequels = [sequel["notation"] for sequel in choice.get("follow", [])]
+        lit = [words for words in lesson["then"] if words in sequels]
         self.move(action, *lit[:1])

@@ -27,18 +27,18 @@ class Files(SimpleHTTPRequestHandler):
         ".webmanifest": "application/manifest+json",
     }
 
-    def send_error(self, code: int, *told: Any) -> None:
+    def send_error(self, code: int, *arguments: Any) -> None:
         """A missing file: the site's own page for that, as hosts of static pages do."""
         page = Path(self.directory) / PATH.strip("/") / "404.html"
         if code != HTTPStatus.NOT_FOUND or not page.is_file():
-            super().send_error(code, *told)
+            super().send_error(code, *arguments)
             return
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()
         self.wfile.write(page.read_bytes())
 
-    def log_message(self, *told: Any) -> None:
+    def log_message(self, *arguments: Any) -> None:
         """Nobody reads it."""
 
 

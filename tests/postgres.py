@@ -10,7 +10,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import uuid
@@ -21,23 +20,18 @@ from pathlib import Path
 import pytest
 
 import debian
+from tabling import free_port
 
 
 def find_binaries() -> Path | None:
     """Where initdb and postgres are."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    found = shutil.which("initdb")
-    folders += [Path(found).resolve().parent] if found else []
+    initdb = shutil.which("initdb")
+    folders += [Path(initdb).resolve().parent] if initdb else []
     for folder in folders:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     return None
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 class Postgres:

@@ -31,9 +31,9 @@ serve("127.0.0.1", int(sys.argv[1]), where)
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Server:
@@ -57,7 +57,7 @@ class Server:
             "METRICS_KEY": "count me in",
         }
         self._settings = {
-            f"PELAGOS_{name}": told for name, told in {**defaults, **settings}.items()
+            f"PELAGOS_{name}": value for name, value in {**defaults, **settings}.items()
         }
         self._process: subprocess.Popen[bytes] | Child | None = None
         self.log = Path(f"/tmp/pelagos-test-{self.port}.log")
@@ -220,13 +220,13 @@ def all_play(players: list[Player], seed: int = 0) -> None:
     """Everyone plays at the same time, to the end."""
     failures: list[BaseException] = []
 
-    def one(player: Player) -> None:
+    def play_one(player: Player) -> None:
         try:
             player.play(random.Random(seed * 100 + player.seat))
         except BaseException as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=one, args=(player,)) for player in players]
+    threads = [threading.Thread(target=play_one, args=(player,)) for player in players]
     for thread in threads:
         thread.start()
     for thread in threads:

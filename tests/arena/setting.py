@@ -30,8 +30,8 @@ def played(
     return Played(deal, tuple(seats), tuple(scores), tuple(winners), "", {}, times, nothing, {})
 
 
-def as_text(found: Standings) -> str:
-    return json.dumps(found.as_json(times=False))
+def as_text(standings: Standings) -> str:
+    return json.dumps(standings.as_json(times=False))
 
 
 def pelagos(*arguments: str) -> list[str]:

@@ -15,10 +15,10 @@ def test_students_quantiles_are_those_of_the_tables(freedom: int, quantile: floa
 
 
 def test_winning_everything_is_no_certainty() -> None:
-    found = rate([(2.0, 2)] * 10)
-    assert found.value == 1
-    assert 0.75 < found.low < 0.95
-    assert found.high == 1
+    interval = rate([(2.0, 2)] * 10)
+    assert interval.value == 1
+    assert 0.75 < interval.low < 0.95
+    assert interval.high == 1
 
 
 def test_mirrored_deals_that_cancel_luck_narrow_the_interval() -> None:
@@ -38,8 +38,8 @@ def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
         for _ in range(40):
             luck = choices.uniform(0.35, 0.85)  # a deal's own chance: its games aren't independent
             deals.append((float(sum(choices.random() < luck for _ in range(2))), 2))
-        found = rate(deals)
-        held += found.low <= 0.6 <= found.high
+        interval = rate(deals)
+        held += interval.low <= 0.6 <= interval.high
     assert 0.92 <= held / 400 <= 0.98
 
 

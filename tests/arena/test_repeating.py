@@ -54,13 +54,13 @@ def test_an_interrupted_tournament_goes_on_without_loss(tmp_path: Path) -> None:
     assert len(kept) == 1 + 5
     path.write_text("\n".join(kept) + '\n{"deal": 2, "sea')  # the power failed in mid-line
     seen: list[int] = []
-    found, left = host(plan, 10, file=path, advance=seen.append)
+    standings, left = host(plan, 10, file=path, advance=seen.append)
     assert seen[0] == 5
     assert left == 0
-    assert as_text(found) == as_text(host(plan, 10)[0])
+    assert as_text(standings) == as_text(host(plan, 10)[0])
     assert len(path.read_text().splitlines()) == 1 + 10
     again, _ = host(plan, 10, file=path)
-    assert as_text(again) == as_text(found)
+    assert as_text(again) == as_text(standings)
 
 
 def test_only_whole_deals_count_after_an_interrupt(tmp_path: Path) -> None:
@@ -122,5 +122,5 @@ def test_control_c_stops_in_time_and_the_command_goes_on(tmp_path: Path) -> None
     played_already = path.read_text().count("\n") - 1
     names = ["random", "greedy"]
     plan = Plan.make(find_game("ecosystem"), {"players": 2}, "0", names, Budget(simulations=1))
-    found, _ = host(plan, played_already + 4, file=path)
-    assert len(found.games) >= played_already + 4
+    standings, _ = host(plan, played_already + 4, file=path)
+    assert len(standings.games) >= played_already + 4

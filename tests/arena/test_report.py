@@ -32,8 +32,8 @@ def test_the_command_prints_json_and_writes_a_report(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_report_needs_nothing_from_outside(players: int) -> None:
-    found, _ = host(make_plan("random", "greedy", players=players), 6)
-    page = report(found)
+    standings, _ = host(make_plan("random", "greedy", players=players), 6)
+    page = report(standings)
     assert not re.search(r"https?://|<script|<link|@import|url\(", page)
     assert "prefers-color-scheme: dark" in page
     assert "$" not in page.partition("</style>")[2]

@@ -73,7 +73,7 @@ def test_a_wrong_entry_gets_a_sentence(names: list[str], reason: str) -> None:
 
 def test_a_bot_may_enter_with_two_budgets_and_a_creature_with_its_own() -> None:
     plan = make_plan("flat@2sims", "flat@8sims", "otter", "turtle", "puffin@9sims", players=3)
-    assert [(one.name, one.bot, str(one.budget)) for one in plan.entrants] == [
+    assert [(entrant.name, entrant.bot, str(entrant.budget)) for entrant in plan.entrants] == [
         ("flat@2sims", "flat", "2sims"),
         ("flat@8sims", "flat", "8sims"),
         ("otter", "flat", "300sims"),

@@ -27,13 +27,13 @@ def test_a_shared_win_is_split() -> None:
         played(0, ["random", "greedy"], [10, 10], [0, 1]),
         played(0, ["greedy", "random"], [12, 9], [0]),
     ]
-    found = compute_standings(plan, games)
-    assert [(one.name, one.wins.value) for one in found.standings] == [
+    standings = compute_standings(plan, games)
+    assert [(standing.name, standing.wins.value) for standing in standings.standings] == [
         ("greedy", 0.75),
         ("random", 0.25),
     ]
-    assert found.crosstable["greedy"]["random"].ahead.value == 0.75
-    assert found.crosstable["greedy"]["random"].margin.value == 1.5
+    assert standings.crosstable["greedy"]["random"].ahead.value == 0.75
+    assert standings.crosstable["greedy"]["random"].margin.value == 1.5
 
 
 def test_a_bot_on_two_seats_of_three_has_its_rate_for_each_seat() -> None:
@@ -44,8 +44,10 @@ def test_a_bot_on_two_seats_of_three_has_its_rate_for_each_seat() -> None:
         )
         for seats in seatings(["random", "random", "greedy"])
     ]
-    found = {one.name: one.wins.value for one in compute_standings(plan, games).standings}
-    assert found == {"greedy": 1.0, "random": 0.0}
+    rates = {
+        standing.name: standing.wins.value for standing in compute_standings(plan, games).standings
+    }
+    assert rates == {"greedy": 1.0, "random": 0.0}
 
 
 def test_alone_the_best_score_on_a_deal_wins_it() -> None:
@@ -63,17 +65,17 @@ def test_alone_the_best_score_on_a_deal_wins_it() -> None:
 
 
 def test_the_winner_is_rated_higher_and_the_json_is_complete() -> None:
-    found, left = host(make_plan("random", "greedy"), 12)
+    standings, left = host(make_plan("random", "greedy"), 12)
     assert left == 0
-    data = found.as_json()
+    data = standings.as_json()
     assert {"game", "players", "games", "bots"} <= data.keys()
     assert (data["game"], data["players"], data["games"], data["deals"]) == ("ecosystem", 2, 12, 6)
-    for one in data["bots"].values():
-        assert {"win_rate", "low", "high", "mean_score", "ms_per_decision", "ms_p99"} <= one.keys()
-        assert one["low"] <= one["win_rate"] <= one["high"]
-        assert one["decisions"] > 0
-        assert one["failures"] == 0
-    assert sum(one["win_rate"] for one in data["bots"].values()) == pytest.approx(1)
+    for bot in data["bots"].values():
+        assert {"win_rate", "low", "high", "mean_score", "ms_per_decision", "ms_p99"} <= bot.keys()
+        assert bot["low"] <= bot["win_rate"] <= bot["high"]
+        assert bot["decisions"] > 0
+        assert bot["failures"] == 0
+    assert sum(bot["win_rate"] for bot in data["bots"].values()) == pytest.approx(1)
     assert data["bots"]["greedy"]["rating"]["mu"] > 25 > data["bots"]["random"]["rating"]["mu"]
     json.dumps(data, allow_nan=False)
 
@@ -85,9 +87,9 @@ def test_a_failing_bot_is_replaced_and_told_of(monkeypatch: pytest.MonkeyPatch) 
     workers.play_warm(plan, Fixture(0, ("random", "greedy")))
     monkeypatch.setattr(Random, "choose", lambda *_: 1 // 0)
     games = list(workers.here(plan, list(plan.fixtures(4))))
-    found = compute_standings(plan, games).as_json()
-    assert found["bots"]["random"]["failures"] == 4
-    assert found["bots"]["greedy"]["failures"] == 0
+    data = compute_standings(plan, games).as_json()
+    assert data["bots"]["random"]["failures"] == 4
+    assert data["bots"]["greedy"]["failures"] == 0
     assert "ZeroDivisionError" in next(iter(games[0].failures.values()))
 
 
@@ -147,7 +149,7 @@ def test_a_pack_of_ones_own_is_played_and_named(tmp_path: Path) -> None:
     files = dict(default_pack(game).files)
     files["pack.toml"] = files["pack.toml"].replace('name = "default"', 'name = "mine"')
     plan = Plan.make(game, {"players": 2}, "0", ["random"], QUICK, make_pack(game, files))
-    found, _ = host(plan, 2, file=tmp_path / "games.jsonl")
-    assert found.as_json()["pack"]["name"] == "mine"
+    standings, _ = host(plan, 2, file=tmp_path / "games.jsonl")
+    assert standings.as_json()["pack"]["name"] == "mine"
     with pytest.raises(PelagosError, match="another tournament: its pack"):
         Results(make_plan("random"), tmp_path / "games.jsonl")

@@ -77,8 +77,10 @@ def test_the_unit_starts_a_server_as_written(tmp_path: Path) -> None:
     config.write_text(f"port = {port}\n")
     state, cache = tmp_path / "state", os.environ.get("PELAGOS_CACHE", "")
     state.mkdir()
-    told = service["Environment"].replace("%S", str(state)).replace("%C", str(tmp_path / "cache"))
-    settings = dict(word.split("=", 1) for word in shlex.split(told))
+    environment = (
+        service["Environment"].replace("%S", str(state)).replace("%C", str(tmp_path / "cache"))
+    )
+    settings = dict(word.split("=", 1) for word in shlex.split(environment))
     assert settings["PELAGOS_CACHE"].startswith(str(tmp_path))
     run_until_well(words, {**settings, "PELAGOS_CACHE": cache}, port)
     assert (state / service["StateDirectory"] / FILE).stat().st_mode & 0o077 == 0
@@ -96,13 +98,13 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     there = (HOSTING / "pelagos.service").read_text().replace(command, str(executable))
     file = tmp_path / "pelagos.service"
     file.write_text(there)
-    told = subprocess.run(
+    verified = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(file)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert "pelagos.service" not in told.stderr, told.stderr
+    assert "pelagos.service" not in verified.stderr, verified.stderr
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -141,7 +143,7 @@ def test_the_image_s_last_words_start_a_server(tmp_path: Path) -> None:
 
 def test_alerts_and_dashboard_ask_for_numbers_that_there_are(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        told = set(re.findall(r"^# TYPE (\S+)", server.metrics(), re.M))
+        measured = set(re.findall(r"^# TYPE (\S+)", server.metrics(), re.M))
         assert "pelagos_disk_free_bytes{" in server.metrics()
     rules = yaml.safe_load((HOSTING / "alerts.yml").read_text())["groups"][0]["rules"]
     panels = json.loads((HOSTING / "grafana.json").read_text())["panels"]
@@ -150,13 +152,13 @@ def test_alerts_and_dashboard_ask_for_numbers_that_there_are(tmp_path: Path) -> 
     for expression in asked:
         names = set(NAME.findall(expression)) - {"process_name"}
         for name in names:
-            assert name in told or OF_PROMETHEUS.sub("", name) in told, expression
+            assert name in measured or OF_PROMETHEUS.sub("", name) in measured, expression
         assert names or "up{" in expression
     assert len({rule["alert"] for rule in rules}) == len(rules)
     assert all(rule["for"] and rule["annotations"]["summary"] for rule in rules)
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     assert not [
         name
-        for name in told
+        for name in measured
         if name.startswith("pelagos_") and name not in page and not name.endswith("_created")
     ]

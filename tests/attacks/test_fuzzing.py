@@ -195,7 +195,7 @@ class Fuzzer:
         """A request to one of the paths."""
         lots = self.lots
         method = lots.choice(("GET", "POST", lots.choice(METHODS)))
-        filled = _PARAMETER.sub(lambda found: self.value(found[1]).replace("\\", ""), path)
+        filled = _PARAMETER.sub(lambda parameter: self.value(parameter[1]).replace("\\", ""), path)
         filled = filled.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # as servers do
         query = ""
         if lots.random() < 0.5:

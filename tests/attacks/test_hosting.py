@@ -58,18 +58,18 @@ def test_nobody_else_reads_the_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["backup", "export"])
 def test_a_folder_without_tables_is_no_success(tmp_path: Path, command: str) -> None:
     typo = tmp_path / "typo"
-    told = pelagos(command, str(tmp_path / "out"), "--data", str(typo))
-    assert told.returncode == 1
-    assert "no tables in" in told.stderr
+    done = pelagos(command, str(tmp_path / "out"), "--data", str(typo))
+    assert done.returncode == 1
+    assert "no tables in" in done.stderr
     assert not typo.exists()
     assert not (tmp_path / "out").exists()
 
 
 def test_an_export_of_nothing_says_so(tmp_path: Path) -> None:
     make_store(tmp_path)
-    told = pelagos("export", str(tmp_path / "out"), "--data", str(tmp_path))
-    assert told.returncode == 1
-    assert "Nothing was written" in told.stderr
+    done = pelagos("export", str(tmp_path / "out"), "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert "Nothing was written" in done.stderr
 
 
 def foreign(folder: Path) -> None:
@@ -97,10 +97,10 @@ def test_a_start_that_fails_is_told_in_a_sentence(
     folder.mkdir()
     assert callable(spoil)
     spoil(folder)
-    told = pelagos("serve", "--port", "1", "--data", str(folder))
-    assert told.returncode == 1
-    assert sentence in told.stderr
-    assert "Traceback" not in told.stderr
+    done = pelagos("serve", "--port", "1", "--data", str(folder))
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 class Cramped(Site):
@@ -221,10 +221,10 @@ def test_a_proxy_that_is_named_tells_who_asks_and_how(tmp_path: Path) -> None:
 
 def test_nobody_else_s_word_is_believed(tmp_path: Path) -> None:
     with Server(tmp_path, **PROXIED, PROXIES="10.0.0.0/8") as server:
-        told = ask_for_a_table(server, X_Forwarded_For="192.0.2.1", X_Forwarded_Proto="https")
-        assert told.status_code == 201
-        assert "strict-transport-security" not in told.headers
-        assert "; Secure" not in told.headers["set-cookie"]
+        answer = ask_for_a_table(server, X_Forwarded_For="192.0.2.1", X_Forwarded_Proto="https")
+        assert answer.status_code == 201
+        assert "strict-transport-security" not in answer.headers
+        assert "; Secure" not in answer.headers["set-cookie"]
         assert ask_for_a_table(server, X_Forwarded_For="192.0.2.2").status_code == 429
 
 
@@ -237,18 +237,18 @@ def test_a_server_is_set_by_a_file(tmp_path: Path) -> None:
             asked = {"headers": {"authorization": "Bearer from the file"}}
             while True:
                 try:
-                    told = httpx.get(f"http://127.0.0.1:{port}/metrics", **asked)
+                    answer = httpx.get(f"http://127.0.0.1:{port}/metrics", **asked)
                     break
                 except httpx.TransportError:
                     assert process.poll() is None
-            assert told.status_code == 200
+            assert answer.status_code == 200
             assert (tmp_path / "data" / FILE).exists()
         finally:
             process.terminate()
     file.write_text("prot = 1\n")
-    told = pelagos("serve", "--config", str(file))
-    assert told.returncode == 1
-    assert "the nearest is port" in told.stderr
+    done = pelagos("serve", "--config", str(file))
+    assert done.returncode == 1
+    assert "the nearest is port" in done.stderr
 
 
 def test_health_is_asked_often_and_written_seldom(tmp_path: Path) -> None:
@@ -270,10 +270,10 @@ def test_health_is_asked_often_and_written_seldom(tmp_path: Path) -> None:
 
 
 def test_no_thinkers_at_all_is_a_sentence(tmp_path: Path) -> None:
-    told = pelagos("serve", "--port", "1", "--data", str(tmp_path), PELAGOS_THINKERS="0")
-    assert told.returncode == 1
-    assert "PELAGOS_THINKERS" in told.stderr
-    assert "Traceback" not in told.stderr
+    done = pelagos("serve", "--port", "1", "--data", str(tmp_path), PELAGOS_THINKERS="0")
+    assert done.returncode == 1
+    assert "PELAGOS_THINKERS" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_far_deadline_keeps_nobody_from_the_first_page(tmp_path: Path) -> None:

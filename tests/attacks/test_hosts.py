@@ -47,11 +47,11 @@ def test_a_seat_is_passed_on_while_its_person_is_away_and_all_see_it(tmp_path: P
             assert match_of(live).events(viewer)[-1]["key"] == "event.issued"
         with pytest.raises(NotYours):
             place.tables.check(live.table, 1, [old])
-        told = [{"at": len(match_of(live).history), "seat": 1, "do": "issue", "by": "host"}]
-        assert about(live.table)["handovers"] == told
+        handovers = [{"at": len(match_of(live).history), "seat": 1, "do": "issue", "by": "host"}]
+        assert about(live.table)["handovers"] == handovers
         await finish(place, live)
         record = live.table.finished[0].record()
-        assert record["handovers"] == told
+        assert record["handovers"] == handovers
         file = tmp_path / "game.pelagos.json"
         file.write_text(json.dumps(record))
         assert verify(file)["ok"]
@@ -115,7 +115,7 @@ def test_who_adds_nothing_to_the_deal_is_told_so_before_it(tmp_path: Path, langu
         message = {**live.message(-1).data, "near": 0}
         around = {"why": "", "host": False, "client": "c" * 20, "ladder": (), "links": {}}
         page = Drawing(message, Reader(language)).inside({**around, "asked": -1})
-        told = own_words(language).text("sit.adds_nothing")
-        assert f'<noscript><p class="small">{escape(told)}</p></noscript>' in page
+        notice = own_words(language).text("sit.adds_nothing")
+        assert f'<noscript><p class="small">{escape(notice)}</p></noscript>' in page
 
     at_a_place(tmp_path, test)

@@ -72,7 +72,7 @@ async def play_games(place: Place, moves: int) -> None:
 
 def kinds() -> Counter[str]:
     gc.collect()
-    return Counter(type(thing).__name__ for thing in gc.get_objects())
+    return Counter(type(alive).__name__ for alive in gc.get_objects())
 
 
 def test_objects_stay_as_many_over_many_games(tmp_path: Path) -> None:

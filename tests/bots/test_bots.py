@@ -32,7 +32,7 @@ from pelagos.engine.types import Array
 
 HOUSE = ("random", "greedy", "flat", "search")
 THINKERS = ("greedy", "flat", "search")
-ONE = Budget(simulations=1)
+ONE_SIMULATION = Budget(simulations=1)
 FEW = Budget(simulations=24)
 TABLES = [(name, players) for name, game in games().items() for players in game.players]
 
@@ -54,7 +54,7 @@ def finish(match: Match, seated: Sequence[Bot], budgets: Sequence[Budget]) -> Po
     return position
 
 
-def duel(game: str, first: str, second: str, deals: int, budget: Budget = ONE) -> float:
+def duel(game: str, first: str, second: str, deals: int, budget: Budget = ONE_SIMULATION) -> float:
     """The first bot's share of the wins: every deal twice, seats exchanged."""
     won = 0.0
     for deal in range(deals):
@@ -66,29 +66,31 @@ def duel(game: str, first: str, second: str, deals: int, budget: Budget = ONE) -
     return won / (2 * deals)
 
 
-def scores(game: str, players: int, bot: str, deals: int, budget: Budget = ONE) -> list[int]:
+def scores(
+    game: str, players: int, bot: str, deals: int, budget: Budget = ONE_SIMULATION
+) -> list[int]:
     """What a bot scores among its like."""
-    found = []
+    points = []
     for deal in range(deals):
         match = Match.new(game, players=players, seed=f"alike {deal}")
         seated = [find_bot(bot) for _ in range(players)]
-        found += finish(match, seated, [budget] * players).scores
-    return found
+        points += finish(match, seated, [budget] * players).scores
+    return points
 
 
 def some_positions(game: str, players: int, count: int) -> list[tuple[Position, int]]:
     """Positions on the way through a random game, and a seat that owes a decision."""
     match = Match.new(game, players=players, seed="on the way")
     stream = words_of(b"on the way")
-    found = []
+    positions = []
     while not match.over:
         seat = match.pending[below(stream, len(match.pending))]
         legal = match.legal(seat)
         if len(legal) > 1:
-            found.append((match.position.copy(), seat))
+            positions.append((match.position.copy(), seat))
         match.play(seat, legal[below(stream, len(legal))])
-    step = max(1, len(found) // count)
-    return found[::step]
+    step = max(1, len(positions) // count)
+    return positions[::step]
 
 
 # --- the interface --------------------------------------------------------------------------------
@@ -175,13 +177,13 @@ def test_thoughts_name_every_legal_action_the_chosen_one_first(title: str, name:
         stream = words_of(b"thoughts")
         bot = find_bot(name)
         assert isinstance(bot, Thinker)
-        found = bot.explain(position.copy(), seat, stream.copy(), FEW)
-        assert sorted(thought.action for thought in found) == position.legal(seat)
+        thoughts = bot.explain(position.copy(), seat, stream.copy(), FEW)
+        assert sorted(thought.action for thought in thoughts) == position.legal(seat)
         if name != "greedy":
             chosen = find_bot(name).choose(position.copy(), seat, stream.copy(), FEW)
-            assert found[0].action == chosen
-            assert sum(thought.visits for thought in found) == FEW.simulations
-            assert all(0 <= thought.value <= 1 for thought in found)
+            assert thoughts[0].action == chosen
+            assert sum(thought.visits for thought in thoughts) == FEW.simulations
+            assert all(0 <= thought.value <= 1 for thought in thoughts)
 
 
 # --- fair and repeatable --------------------------------------------------------------------------

@@ -79,9 +79,9 @@ def test_a_beginner_is_told_what_to_expect_of_each_creature(game: Game) -> None:
     for creature in LADDER:
         ends = measured["against"][creature.id]
         assert ends["games"] >= 2 * game.default_players
-        told = told_against(game, creature, "en")
+        against = told_against(game, creature, "en")
         beginner = str(round(ends["beginner"])).replace("-", "\u2212")
-        assert f"a beginner scores about {beginner} against its" in told
+        assert f"a beginner scores about {beginner} against its" in against
         assert str(abs(round(ends["creature"]))) in told_against(game, creature, "fr")
     wins = [measured["against"][creature.id]["wins"] for creature in LADDER]
     assert wins[0] > wins[1] > wins[-1] or wins[0] > wins[1] == wins[-1] == 0

@@ -26,7 +26,7 @@ from pelagos.bots.thinking import MOST_BOTS, ThinkingHere, TooLateError
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
 
-ONE = Budget(simulations=1)
+ONE_SIMULATION = Budget(simulations=1)
 FEW = Budget(simulations=24)
 FOREIGN = """
 import os
@@ -106,7 +106,7 @@ def _foreign_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     registry.installed.cache_clear()
 
 
-def some_question(budget: Budget = ONE, plies: int = 12) -> Question:
+def some_question(budget: Budget = ONE_SIMULATION, plies: int = 12) -> Question:
     match = Match.new("ecosystem", players=2, seed="guard")
     for _ in range(plies):
         seat = match.pending[0]
@@ -199,7 +199,7 @@ def test_a_good_bot_of_another_package_plays_a_whole_match() -> None:
     while not match.over:
         seat = match.pending[0]
         last = match.legal(seat)[-1]
-        decision = decide(match, seat, players[seat], ONE)
+        decision = decide(match, seat, players[seat], ONE_SIMULATION)
         assert decision.failure == ""
         assert seat == 1 or decision.action == last
         match.play(seat, decision.action)
@@ -221,14 +221,14 @@ def test_a_process_chooses_what_is_chosen_here() -> None:
 def test_a_process_that_is_closed_lets_go_of_whoever_waits_for_it() -> None:
     worker = Worker()
     question = some_question(FEW)
-    assert worker.think("dozer", "", some_question(ONE)) is not None
-    told: list[str] = []
+    assert worker.think("dozer", "", some_question(ONE_SIMULATION)) is not None
+    errors: list[str] = []
 
     def wait() -> None:
         try:
             worker.think("dozer", "", question)
         except TooLateError as error:
-            told.append(str(error))
+            errors.append(str(error))
 
     waiting = threading.Thread(target=wait)
     waiting.start()
@@ -236,7 +236,7 @@ def test_a_process_that_is_closed_lets_go_of_whoever_waits_for_it() -> None:
         pass
     worker.close()
     waiting.join()
-    assert told == ["its process ended"] or told == ["its process was ended"]
+    assert errors == ["its process ended"] or errors == ["its process was ended"]
     with pytest.raises(TooLateError):
         worker.think("greedy", "", question)
 
@@ -284,7 +284,7 @@ def test_a_bot_without_a_choice_is_not_asked() -> None:
     alone = 0
     while not match.over:
         seat = match.pending[0]
-        decision = decide(match, seat, player, ONE)
+        decision = decide(match, seat, player, ONE_SIMULATION)
         if len(match.legal(seat)) == 1:
             alone += 1
             assert decision == Decision(match.legal(seat)[0], None, "")

@@ -58,8 +58,8 @@ def check_sums(document: coach.Document) -> None:
             for seat in seats:
                 start, now = positions[0][measure][seat], position[measure][seat]
                 assert start + own[seat] + others[seat] + parts["chance"][seat] == now
-                told = coach.sums(document, seat, number, measure)
-                assert sum(told[:4]) == told.now
+                sums = coach.sums(document, seat, number, measure)
+                assert sum(sums[:4]) == sums.now
         assert not rest
         for seat in document["seats"]:
             parts = seat["parts"][measure]
@@ -200,10 +200,10 @@ def test_report_and_tables_in_both_languages(game: Game) -> None:
     match = finished(game, {"players": game.default_players}, 3)
     document = analysis(match)
     for language, words in (("en", "better:"), ("fr", "mieux")):
-        told = coach.report(document, pack_words(match.pack, language))
-        assert words in told
+        report = coach.report(document, pack_words(match.pack, language))
+        assert words in report
         for missing in ("report.", "reason.", "label.", "line.", "{"):
-            assert missing not in told
+            assert missing not in report
     rows = list(csv.DictReader(io.StringIO(coach.decisions_csv(document))))
     assert [int(row["at"]) for row in rows] == [each["at"] for each in document["decisions"]]
     curve = list(csv.DictReader(io.StringIO(coach.positions_csv(document))))

@@ -29,10 +29,10 @@ def test_points_so_far_are_those_of_the_sheet(players: int) -> None:
             context(known.record, pack, seat, out)
             changing(known.record, pack, seat, out)
             sheet = dict(zip(known.lines, known.points(seat), strict=True))
-            told = [int(out[LINES + kind]) for kind in range(KINDS)]
+            points = [int(out[LINES + kind]) for kind in range(KINDS)]
             assert int(out[BONUS]) == sheet["bonus"]
-            assert told[:TURTLE] == list(sheet.values())[:TURTLE]
-            assert (told[TURTLE], told[OCTOPUS]) == (sheet["turtle"], sheet["octopus"])
+            assert points[:TURTLE] == list(sheet.values())[:TURTLE]
+            assert (points[TURTLE], points[OCTOPUS]) == (sheet["turtle"], sheet["octopus"])
 
 
 def test_a_reef_in_a_mirror_has_its_columns_turned_round() -> None:

@@ -54,7 +54,7 @@ def test_what_is_taken_stays_hidden_until_all_have_taken() -> None:
     match.play(0, match.legal(0)[0])
     match.play(2, match.legal(2)[0])
     for viewer in (0, 2, None):
-        (piece,) = (one for one in match.view(viewer)["pieces"] if one["place"] == "chosen1")
+        (piece,) = (shown for shown in match.view(viewer)["pieces"] if shown["place"] == "chosen1")
         assert f"take {piece['face']}" == first
 
 

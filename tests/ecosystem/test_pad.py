@@ -23,21 +23,21 @@ def pad(text: str) -> Any:
 
 
 def test_the_score_pad_reads_french_english_and_short_names() -> None:
-    found = pad(REEF)
-    assert found.names == ["Ada"]
-    assert found.sheets[0]["total"] > 100
-    assert "flip" in found.notes[0]["params"]["flips"]
+    counted = pad(REEF)
+    assert counted.names == ["Ada"]
+    assert counted.sheets[0]["total"] > 100
+    assert "flip" in counted.notes[0]["params"]["flips"]
 
 
 def test_the_score_pad_finds_the_best_flips() -> None:
-    found = pad("Best\nw k w k k\nk w k g k\nk k g k g\nk g k k pl\n")
-    assert found.sheets[0]["total"] >= 178
+    counted = pad("Best\nw k w k k\nk w k g k\nk k g k g\nk g k k pl\n")
+    assert counted.sheets[0]["total"] >= 178
 
 
 def test_the_score_pad_takes_flips_that_were_made() -> None:
-    found = pad("Best\nw (k) w k k\n[k] w k g k\nk k g k g\nk g k k pl\n")
-    assert found.sheets[0]["total"] == 178
-    assert not found.notes
+    counted = pad("Best\nw (k) w k k\n[k] w k g k\nk k g k g\nk g k k pl\n")
+    assert counted.sheets[0]["total"] == 178
+    assert not counted.notes
 
 
 def test_the_score_pad_knows_tim_and_the_neutral_hand() -> None:
@@ -52,20 +52,20 @@ def test_the_score_pad_knows_tim_and_the_neutral_hand() -> None:
 
 def test_group_totals_and_the_winner() -> None:
     rest = "k k tur tur tur\n" * 2 + "co co co co co\n"
-    found = pad(f"Ada\n{rest}k k k k k\nBo\n{rest}oct oct oct oct oct\n")
-    assert [[group.points for group in groups] for groups in found.groups] == [
+    counted = pad(f"Ada\n{rest}k k k k k\nBo\n{rest}oct oct oct oct oct\n")
+    assert [[group.points for group in groups] for groups in counted.groups] == [
         [9 + 9, 0, 0],
         [9, 0, 0],
     ]
-    assert [group.note for group in found.groups[0]] == ["", "×2", ""]
-    assert found.winners == [1]
-    assert found.notes[-1] == {"key": "score.winner", "params": {"who": {"seat": 1}}}
+    assert [group.note for group in counted.groups[0]] == ["", "×2", ""]
+    assert counted.winners == [1]
+    assert counted.notes[-1] == {"key": "score.winner", "params": {"who": {"seat": 1}}}
 
 
 def test_an_unfinished_reef_is_counted_as_it_lies_and_nobody_wins() -> None:
-    found = pad("Ada\nk k - - -\n- - - - -\n- - - - -\n- - - - co\nBo\n" + "- - - - -\n" * 4)
-    assert found.sheets[0]["total"] == 4 + 3
-    assert (found.winners, found.missing) == ([], [17, 20])
+    counted = pad("Ada\nk k - - -\n- - - - -\n- - - - -\n- - - - co\nBo\n" + "- - - - -\n" * 4)
+    assert counted.sheets[0]["total"] == 4 + 3
+    assert (counted.winners, counted.missing) == ([], [17, 20])
 
 
 def test_cards_are_turned_by_whales_beside_them_only() -> None:

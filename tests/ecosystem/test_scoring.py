@@ -61,15 +61,15 @@ def test_the_best_grid_known_makes_178() -> None:
         assert rules.owes_flip(game, 0, action - actions.FLIPS)
         rules.flip(game, 0, action - actions.FLIPS)
     assert not rules.owes_any_flip(game, 0), "the corner whale has no face-up neighbour left"
-    found = sheet(game)
-    assert {name: value for name, value in found.items() if value} == {
+    lines = sheet(game)
+    assert {name: value for name, value in lines.items() if value} == {
         "krill": 28,
         "plankton": 12,
         "grouper": 39,
         "whale": 60,
         "bonus": 39,
     }
-    assert sum(found.values()) == 178 == scoring.score(game, 0)
+    assert sum(lines.values()) == 178 == scoring.score(game, 0)
 
 
 def test_coral_scores_in_the_bottom_row_only() -> None:
@@ -155,10 +155,10 @@ def test_an_octopus_scores_three() -> None:
 
 
 def test_the_smallest_group_counts_once_more_and_turtles_are_outside() -> None:
-    found = sheet(reef("kgb.. tto.."))
+    lines = sheet(reef("kgb.. tto.."))
     groups = (1 + 0 + 0, 3, 2)
-    assert (found["krill"], found["grouper"], found["shark"]) == groups
-    assert found["bonus"] == 1
+    assert (lines["krill"], lines["grouper"], lines["shark"]) == groups
+    assert lines["bonus"] == 1
 
 
 def test_no_bonus_without_all_three_groups() -> None:
@@ -221,8 +221,8 @@ def test_the_margin_over_tim_decides(
     monkeypatch.setattr(
         scoring, "lines_of", lambda game, pack, seat: {"x": margin + 40 if seat == 0 else 40}
     )
-    found = scoring.result(reef("k", "k", players=1), record_of(PACK.data))
-    assert (found["margin"], found["level"]) == (margin, level)
+    compared = scoring.result(reef("k", "k", players=1), record_of(PACK.data))
+    assert (compared["margin"], compared["level"]) == (margin, level)
     totals = np.array([scoring.score(reef("k", "k", players=1), 1) + margin])
     mask = scoring.winners(reef("k", "k", players=1), record_of(PACK.data), totals)
     assert [seat for seat in range(1) if mask >> seat & 1] == winners

@@ -69,7 +69,7 @@ def test_previews_tell_what_tim_gets_and_what_his_whales_cost_him() -> None:
             for choice in view["choices"]:
                 if "elsewhere" not in choice:
                     continue
-                tim, margin = (told["params"]["change"] for told in choice["elsewhere"])
+                tim, margin = (text["params"]["change"] for text in choice["elsewhere"])
                 assert margin == choice["gain"] - tim
                 then = at.copy()
                 then.play(0, choice["action"])
@@ -88,12 +88,12 @@ def test_previews_tell_what_tim_gets_and_what_his_whales_cost_him() -> None:
 def test_the_page_and_the_terminal_say_it() -> None:
     match = Match.new(GAME, players=1, seed=0)
     for at in random_walk(match, random.Random(0)):
-        told = [
+        effects = [
             words(GAME, "en").say(text)
             for choice in at.view(0)["choices"]
             for text in choice.get("elsewhere", ())
         ]
-        if told:
-            assert told[0] in draw(at, "en", 0)
+        if effects:
+            assert effects[0] in draw(at, "en", 0)
             return
     pytest.fail("nothing was told")

@@ -46,12 +46,12 @@ def stage_of(match: Match, seat: int = 0) -> str:
 @cache
 def games(players: int) -> dict[str, list[Match]]:
     """Positions of one game by what seat 0 has to do; it likes octopuses and whales."""
-    found: dict[str, list[Match]] = {}
+    by_stage: dict[str, list[Match]] = {}
     for seed in range(20):
         chance = random.Random(seed)
         match = Match.new("ecosystem", players=players, seed=seed, names=NAMES[:players])
         while True:
-            kept = found.setdefault(stage_of(match), [])
+            kept = by_stage.setdefault(stage_of(match), [])
             if len(kept) < 6:
                 kept.append(match.copy())
             elif stage_of(match) in ("take", "place") and chance.random() < 0.1:
@@ -64,9 +64,9 @@ def games(players: int) -> dict[str, list[Match]]:
             if "pass" in moves and chance.random() < 0.9:
                 moves.remove("pass")
             match.play(seat, liked[0] if liked else chance.choice(moves))
-        if set(STAGES[players]) <= found.keys():
-            return found
-    raise AssertionError(f"Not all phases came up: {sorted(found)}.")
+        if set(STAGES[players]) <= by_stage.keys():
+            return by_stage
+    raise AssertionError(f"Not all phases came up: {sorted(by_stage)}.")
 
 
 def follow(match: Match, seat: int) -> dict[int, list[tuple[str, str, int]]]:
@@ -82,9 +82,10 @@ def follow(match: Match, seat: int) -> dict[int, list[tuple[str, str, int]]]:
         for other in tried.pending:
             if other != seat and stage_of(tried, other) == "take":
                 tried.play(other, tried.legal(other)[-1])
-        places = [one for one in tried.view(seat)["choices"] if one["group"] == "place"]
+        places = [choice for choice in tried.view(seat)["choices"] if choice["group"] == "place"]
         sequels[action] = [
-            (one["notation"], cell_of(one), sum(one["preview"].values()) - now) for one in places
+            (choice["notation"], cell_of(choice), sum(choice["preview"].values()) - now)
+            for choice in places
         ]
     return sequels
 
@@ -128,7 +129,9 @@ def test_previews_may_be_off() -> None:
         assert stage == "take" or not page.classes("b", "plus")
         for attrs in page.classes("button", "choice"):
             assert not attrs.get("data-gain")
-            assert {one["gain"] for one in json.loads(attrs.get("data-follow", "[]"))} <= {None}
+            assert {sequel["gain"] for sequel in json.loads(attrs.get("data-follow", "[]"))} <= {
+                None
+            }
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -139,11 +142,11 @@ def test_a_card_of_the_hand_tells_where_it_may_go(players: int) -> None:
         cards = page.classes("button", "choice", "card")
         assert len(cards) == len(match.legal(0))
         places = {cell for sequels in cells.values() for _, cell, _ in sequels}
-        assert {one["data-later"] for one in page.classes("button", "later")} == places
+        assert {button["data-later"] for button in page.classes("button", "later")} == places
         for attrs in cards:
             sequels = json.loads(attrs["data-follow"])
-            told = [(one["move"], one["at"], one["gain"]) for one in sequels]
-            assert told == cells[int(attrs["value"])]
+            shown = [(sequel["move"], sequel["at"], sequel["gain"]) for sequel in sequels]
+            assert shown == cells[int(attrs["value"])]
 
 
 def test_what_is_sent_ahead_is_shown() -> None:
@@ -164,8 +167,8 @@ def test_the_reef_stays_where_it_is_until_the_hands_move() -> None:
         """Which cell of the frame each own card lies in."""
         text = draw(match).partition('class="reef')[2].partition('class="reef')[0]
         cells = re.split(r'role="gridcell"', text)[1:]
-        found = [re.search(r'id="(p-card0_\d+)"', cell) for cell in cells]
-        return {card[1]: number for number, card in enumerate(found) if card}
+        ids = [re.search(r'id="(p-card0_\d+)"', cell) for cell in cells]
+        return {card[1]: number for number, card in enumerate(ids) if card}
 
     grown = 0
     for match in games(3)["place"]:
@@ -195,7 +198,7 @@ def test_templates_and_script_hold_no_number_of_the_rulebook() -> None:
 def test_every_rule_and_formula_has_the_numbers_of_the_rules() -> None:
     match = games(3)["take"][2]
     pages = {language: draw(match, language) for language in LANGUAGES}
-    hand = [one["face"] for one in match.view(0)["pieces"] if one["place"] == "hand"]
+    hand = [piece["face"] for piece in match.view(0)["pieces"] if piece["place"] == "hand"]
     assert hand
     for language, page in pages.items():
         said = words(match.game, language)
@@ -224,15 +227,15 @@ def test_cells_are_counted_from_one() -> None:
     for stage in ("place", "lift", "drop", "flip"):
         for match in games(3)[stage]:
             page = Page(draw(match))
-            told = [attrs["data-say"] for attrs in page.classes("button", "listed")]
+            said = [attrs["data-say"] for attrs in page.classes("button", "listed")]
             labels = [attrs.get("aria-label", "") for attrs in page.buttons]
-            for words_of_choice in [*told, *labels]:
+            for words_of_choice in [*said, *labels]:
                 assert not re.search(r"\d,\s?-?\d|-\d", words_of_choice), words_of_choice
     match = games(3)["flip"][0]
     choice = match.view(0)["choices"][0]
     row, column = (number + 1 for number in choice["at"])
-    told = [attrs["data-say"] for attrs in Page(draw(match)).classes("button", "listed")]
-    assert f"at row {row}, column {column} face down" in told[0]
+    said = [attrs["data-say"] for attrs in Page(draw(match)).classes("button", "listed")]
+    assert f"at row {row}, column {column} face down" in said[0]
 
 
 def test_the_frame_is_no_larger_than_what_is_shown() -> None:
@@ -240,7 +243,7 @@ def test_the_frame_is_no_larger_than_what_is_shown() -> None:
     for players in (1, 3, 6):
         for stage in ("take", "place"):
             for match in games(players)[stage]:
-                place = next(one for one in match.view(0)["places"] if one["key"] == "grid0")
+                place = next(drawn for drawn in match.view(0)["places"] if drawn["key"] == "grid0")
                 classes = re.search(r'class="reef cols-(\d) rows-(\d)', draw(match))
                 assert classes
                 columns, rows = int(classes[1]), int(classes[2])

@@ -111,7 +111,7 @@ def test_every_reef_is_full_after_twenty_turns_and_not_before(players: int) -> N
         seat = choices.choice(match.pending)
         match.play(seat, choices.choice(match.legal(seat)))
     for seat in range(players):
-        pieces = [one for one in match.view()["pieces"] if one["place"] == f"grid{seat}"]
+        pieces = [piece for piece in match.view()["pieces"] if piece["place"] == f"grid{seat}"]
         cells = sorted((row, column) for row in range(4) for column in range(5))
         assert sorted(tuple(piece["at"]) for piece in pieces) == cells
 

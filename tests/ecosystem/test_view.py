@@ -179,8 +179,8 @@ def test_points_for_plankton_are_those_of_the_sheets() -> None:
             view = at.view(None)
             for sheet in view["sheets"]:
                 (plankton,) = (line for line in sheet["lines"] if line["key"] == "plankton")
-                told = view["facts"]["plankton_points"][str(sheet["seat"])]
-                assert plankton["points"] == told
+                fact = view["facts"]["plankton_points"][str(sheet["seat"])]
+                assert plankton["points"] == fact
             if players == 1:
                 tim = view["facts"]["tim"]["sheet"]["plankton"]
                 assert view["facts"]["plankton_points"]["tim"] == tim

@@ -38,8 +38,8 @@ def walk(setup: Setup, seed: int = 0) -> Iterator[Table]:
     yield table
 
 
-def same(one: Table, other: Table) -> bool:
-    return (one.states.tobytes(), one.who, one.log, one.seed) == (
+def same(first: Table, other: Table) -> bool:
+    return (first.states.tobytes(), first.who, first.log, first.seed) == (
         other.states.tobytes(),
         other.who,
         other.log,

@@ -148,9 +148,9 @@ def test_many_games_at_once_are_those_of_the_series(name: str, players: int, obs
                 first, _ = env.reset()
             for expected, action in games[slot]:
                 assert (first == expected).all()
-                first, reward, ended, _, told = env.step(action)
+                first, reward, ended, _, infos = env.step(action)
             assert ended
-            assert (reward, told["points"]) == ends[slot][:2]
+            assert (reward, infos["points"]) == ends[slot][:2]
             assert (first == ends[slot][2]).all()
     again, _ = envs.reset(seed=8)
     assert all((again[slot] == games[slot][0][0]).all() for slot in range(count))

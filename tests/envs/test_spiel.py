@@ -119,13 +119,13 @@ def test_a_copy_at_every_ply_is_the_state(name: str, players: int) -> None:
         assert str(pickle.loads(pickle.dumps(game))) == str(game)
         for state in walk(game, 1):
             copies = state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))
-            told = known(state)
-            assert all(known(other) == told for other in copies)
+            before = known(state)
+            assert all(known(other) == before for other in copies)
             if not state.is_terminal():
                 for other in copies:
                     step(other, random.Random(9))
-                assert known(copies[0]) == known(copies[1]) == known(copies[2]) != told
-                assert known(state) == told
+                assert known(copies[0]) == known(copies[1]) == known(copies[2]) != before
+                assert known(state) == before
 
 
 @pytest.mark.parametrize(("name", "players"), EVERY)

@@ -110,7 +110,7 @@ def test_an_illegal_action_is_refused_in_turn_and_lost_at_once() -> None:
             turns.step(wrong)
     assert not turns.table.log
     seen, _ = together.reset(seed=1)
-    actions = {agent: int(one["action_mask"].argmax()) for agent, one in seen.items()}
+    actions = {agent: int(seen_by["action_mask"].argmax()) for agent, seen_by in seen.items()}
     actions["player_1"] = together.wait
     _, rewards, ended, _, infos = together.step(actions)
     assert rewards == {"player_0": 0.0, "player_1": -1.0, "player_2": 0.0}

@@ -97,8 +97,8 @@ class House:
         body = {"game": GAME, "options": {"players": players}}
         table = str(self.http.post("/api/v1/tables", json=body).json()["table"]["id"])
         for seat in range(players):
-            told = {"name": f"P{seat}", "client": f"seat-{seat}-0123456789", "bytes": ""}
-            self.http.post(f"/api/v1/tables/{table}/seats/{seat}", json=told)
+            body = {"name": f"P{seat}", "client": f"seat-{seat}-0123456789", "bytes": ""}
+            self.http.post(f"/api/v1/tables/{table}/seats/{seat}", json=body)
         return table
 
     def lay_where_a_fish_is_taken(self) -> str:

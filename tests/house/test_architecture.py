@@ -32,9 +32,9 @@ class Step(NamedTuple):
 
 def steps(heading: str) -> list[Step]:
     section = PAGE.partition(f"\n### {heading}\n")[2].partition("\n##")[0]
-    found = [Step(*row) for row in ROW.findall(section)]
-    assert found, heading
-    return found
+    listed = [Step(*row) for row in ROW.findall(section)]
+    assert listed, heading
+    return listed
 
 
 HEADINGS = re.findall(r"^### (.*)$", PAGE, re.MULTILINE)
@@ -48,12 +48,14 @@ def resolve(name: str) -> Any:
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         try:
-            thing: Any = importlib.import_module(".".join(parts[:length]))
+            resolved: Any = importlib.import_module(".".join(parts[:length]))
         except ModuleNotFoundError:
             continue
         for part in parts[length:]:
-            thing = getattr(thing, part) if hasattr(thing, part) else _inner(thing, part)
-        return thing
+            resolved = (
+                getattr(resolved, part) if hasattr(resolved, part) else _inner(resolved, part)
+            )
+        return resolved
     raise LookupError(name)
 
 

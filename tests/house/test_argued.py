@@ -18,13 +18,13 @@ ours = pytest.mark.parametrize("ours", OURS, ids=lambda game: game.id)
 def test_each_has_both_languages_and_a_ruling_behind_it(ours: Game) -> None:
     english, french = (argued_of(ours.id, language) for language in LANGUAGES)
     assert len(english) >= 5
-    assert [one.id for one in english] == [one.id for one in french]
+    assert [ruling.id for ruling in english] == [ruling.id for ruling in french]
     rulings = read_page(ours, "rulings") or ""
-    for one, other in zip(english, french, strict=True):
-        assert f"### {one.id}\n" in rulings
-        assert one.confidence in ("medium", "low", "high")
-        assert one.text != other.text
-        assert "?" in one.text
+    for ruling, other in zip(english, french, strict=True):
+        assert f"### {ruling.id}\n" in rulings
+        assert ruling.confidence in ("medium", "low", "high")
+        assert ruling.text != other.text
+        assert "?" in ruling.text
         assert "?" in other.text
 
 
@@ -34,7 +34,7 @@ def test_the_rules_lead_to_them_from_their_lines(ours: Game, language: str) -> N
     page = rules_of(ours.id, language)
     assert page is not None
     linked = set(re.findall(r'href="#(argued-[a-z]+-\d+)"', page.text))
-    assert linked == {one.anchor for one in argued_of(ours.id, language)}
+    assert linked == {ruling.anchor for ruling in argued_of(ours.id, language)}
 
 
 def test_a_foreign_game_needs_none() -> None:

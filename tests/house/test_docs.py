@@ -145,8 +145,8 @@ def script() -> Any:
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
     (block,) = blocks(DOCS / "fairness.md", "json")
-    found: dict[str, Any] = json.loads(block)
-    return found
+    published: dict[str, Any] = json.loads(block)
+    return published
 
 
 def hexadecimal(numbers: Any) -> list[str]:
@@ -155,11 +155,13 @@ def hexadecimal(numbers: Any) -> list[str]:
 
 def test_generator_gives_the_published_numbers() -> None:
     stream = np.array([1, 2, 3, 4], np.uint64)
-    told = re.search(
+    published = re.search(
         r"state 1, 2, 3, 4, gives ([\d, ]+)\.", (DOCS / "fairness.md").read_text("utf-8")
     )
-    assert told is not None
-    assert [int(number) for number in told[1].split(",")] == [int(word(stream)) for _ in range(4)]
+    assert published is not None
+    assert [int(number) for number in published[1].split(",")] == [
+        int(word(stream)) for _ in range(4)
+    ]
 
 
 def test_vectors_are_what_the_engine_draws(vectors: dict[str, Any]) -> None:
@@ -171,8 +173,8 @@ def test_vectors_are_what_the_engine_draws(vectors: dict[str, Any]) -> None:
     assert vectors["words"] == hexadecimal(word(fresh) for _ in vectors["words"])
     for bound in (6, 3_000_000_000):
         fresh = stream.copy()
-        told = vectors[f"below {bound}"]
-        assert told == [int(below(fresh, bound)) for _ in told]
+        published = vectors[f"below {bound}"]
+        assert published == [int(below(fresh, bound)) for _ in published]
     fresh, cards = stream.copy(), np.arange(10)
     shuffle(fresh, cards, 0, 10)
     assert vectors["shuffle of 0 to 9"] == cards.tolist()
@@ -186,8 +188,8 @@ def test_vectors_are_what_the_script_draws(vectors: dict[str, Any], script: Any)
     assert vectors["words"] == hexadecimal(next(stream) for _ in vectors["words"])
     for bound in (6, 3_000_000_000):
         stream = script.words(seed)
-        told = vectors[f"below {bound}"]
-        assert told == [script.below(stream, bound) for _ in told]
+        published = vectors[f"below {bound}"]
+        assert published == [script.below(stream, bound) for _ in published]
 
 
 @pytest.mark.parametrize("seed", ["reef", "0", "tide", "f" * 64])
@@ -233,12 +235,12 @@ def test_the_scored_reef_of_the_rules_page_scores_as_told(language: str) -> None
     marked = re.sub(r"(\w+)↓", r"(\1)", grid)
     rival = "Bo\nplankton plankton plankton krill coral\n" + "krill krill krill krill krill\n" * 3
     pad = game.part("tableau").score(f"Ada\n{marked}\n{rival}", default_pack(game))
-    told = page.read_text("utf-8").partition("kri↓ cra pla")[2]
+    table = page.read_text("utf-8").partition("kri↓ cra pla")[2]
     said = words(game, language)
     for line in pad.sheets[0]["lines"]:
         name = re.escape(said.text(f"line.{line['key']}"))
-        assert re.search(rf"^\| \**{name}\** \| \**{line['points']}\** \|", told, re.M), name
-    assert f"| **total** | **{pad.sheets[0]['total']}** |" in told
+        assert re.search(rf"^\| \**{name}\** \| \**{line['points']}\** \|", table, re.M), name
+    assert f"| **total** | **{pad.sheets[0]['total']}** |" in table
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -315,8 +317,8 @@ def test_readme_and_command_page_show_every_command() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_no_page_names_a_place_on_a_machine(page: Path) -> None:
     text = page.read_text("utf-8")
-    found = re.search(r"(?<![\w.~:/)-])/(home|root|tmp|work|usr|opt|Users|mnt|var)/|[A-Z]:\\", text)
-    assert found is None, found
+    place = re.search(r"(?<![\w.~:/)-])/(home|root|tmp|work|usr|opt|Users|mnt|var)/|[A-Z]:\\", text)
+    assert place is None, place
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)

@@ -62,8 +62,11 @@ def sign_is_there(game: str, name: str) -> bool:
         parts = Path(str(resolve(find_game(game).package).__file__)).parent / "table" / "parts"
         return (parts / name).is_file() or (TEMPLATES / name).is_file()
     owner, slash, key = name.rpartition("/")
-    said = (words_of(owner, one) if slash else words(find_game(game), one) for one in LANGUAGES)
-    return all(one.has(key) for one in said)
+    said = (
+        words_of(owner, language) if slash else words(find_game(game), language)
+        for language in LANGUAGES
+    )
+    return all(language.has(key) for language in said)
 
 
 def headings(game: str) -> set[str]:
@@ -92,8 +95,8 @@ def collected() -> frozenset[str]:
     }
     paths = sorted(str(path) for path in named if (ROOT / path).is_file())
     command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", *paths]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return frozenset(re.findall(r"^tests/(\S+?::\w+)", found.stdout, re.MULTILINE))
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return frozenset(re.findall(r"^tests/(\S+?::\w+)", listed.stdout, re.MULTILINE))
 
 
 def wrong(game: str, rows: list[dict[str, str]]) -> Iterator[str]:
@@ -159,6 +162,6 @@ def test_no_sentence_stands_twice_in_a_chapter(book: str) -> None:
     ],
 )
 def test_a_planted_wrong_name_is_found(column: str, planted: str) -> None:
-    row = next(one for one in sentences("oceanos") if "test_packs.py" in one["test"])
+    row = next(sentence for sentence in sentences("oceanos") if "test_packs.py" in sentence["test"])
     assert list(wrong("oceanos", [row])) == []
     assert list(wrong("oceanos", [{**row, column: planted}]))

@@ -78,10 +78,10 @@ def test_discards_lie_face_down_in_murky_water() -> None:
         clear, murky = (
             [
                 piece
-                for piece in match.view(0, options={option.name: told})["pieces"]
+                for piece in match.view(0, options={option.name: is_on})["pieces"]
                 if piece["place"] == "discards"
             ]
-            for told in (False, True)
+            for is_on in (False, True)
         )
         assert sum(piece["count"] for piece in clear) == sum(piece["count"] for piece in murky)
         assert {piece["face"] for piece in murky} <= {None}
@@ -101,7 +101,7 @@ def test_its_table_option_is_offered_kept_and_followed_at_a_table() -> None:
 
 
 def test_who_has_caught_nothing_cannot_be_robbed_and_the_view_says_so() -> None:
-    told = 0
+    times = 0
     for match in games(4):
         for seat in match.pending:
             view = match.view(seat)
@@ -109,8 +109,8 @@ def test_who_has_caught_nothing_cannot_be_robbed_and_the_view_says_so() -> None:
                 assert why["key"] == "why.no_catch"
                 assert not [piece for piece in view["pieces"] if piece["place"] == key]
                 assert not [choice for choice in view["choices"] if choice["place"] == key]
-                told += 1
-    assert told
+                times += 1
+    assert times
 
 
 def test_its_refusals_are_told_in_both_languages() -> None:

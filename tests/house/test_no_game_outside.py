@@ -69,11 +69,11 @@ def pattern() -> re.Pattern[str]:
 
 def leaks(path: str, text: str) -> Iterator[str]:
     """The games' names in a file that don't mean something else there."""
-    for found in pattern().finditer(text):
-        where, _ = ALLOWED.get(found[0].lower(), ("", ""))
+    for name in pattern().finditer(text):
+        where, _ = ALLOWED.get(name[0].lower(), ("", ""))
         if not fnmatch(path, where):
-            line = text.count("\n", 0, found.start()) + 1
-            yield f"{path}, line {line}: {found[0]}"
+            line = text.count("\n", 0, name.start()) + 1
+            yield f"{path}, line {line}: {name[0]}"
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -91,13 +91,13 @@ def test_no_file_outside_games_names_a_game_or_its_material() -> None:
 
 
 def test_every_name_that_is_allowed_is_still_there() -> None:
-    found = {
+    needed = {
         name.lower()
         for path, text in sources()
         for name in pattern().findall(text)
         if fnmatch(path, ALLOWED.get(name.lower(), ("", ""))[0])
     }
-    assert set(ALLOWED) - found == set()
+    assert set(ALLOWED) - needed == set()
 
 
 def test_a_planted_name_is_found() -> None:

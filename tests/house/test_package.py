@@ -25,7 +25,7 @@ def _carried() -> set[str]:
         *builder.recurse_included_files(),
         *builder.recurse_forced_files(builder.config.get_force_include()),
     ]
-    return {one.distribution_path for one in files}
+    return {file.distribution_path for file in files}
 
 
 def test_the_pages_packages_are_carried_and_the_tests_are_not(carried: set[str]) -> None:

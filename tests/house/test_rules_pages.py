@@ -55,9 +55,9 @@ def python_of(game: Game) -> str:
 
 
 def test_every_ruling_has_question_decision_reason_and_confidence(game: Game) -> None:
-    whole = [found["id"] for found in RULING.finditer(page(game, "rulings.md"))]
+    whole = [ruling["id"] for ruling in RULING.finditer(page(game, "rulings.md"))]
     assert whole == decided(game)
-    assert {found["confidence"] for found in RULING.finditer(page(game, "rulings.md"))} <= {
+    assert {ruling["confidence"] for ruling in RULING.finditer(page(game, "rulings.md"))} <= {
         "high",
         "medium",
         "low",
@@ -104,7 +104,7 @@ READINGS = [
 def test_a_house_reading_is_written_where_its_rule_is_and_in_a_ruling_that_isnt_sure(
     own: Game, option: Option
 ) -> None:
-    rulings = {found["id"]: found for found in RULING.finditer(page(own, "rulings.md"))}
+    rulings = {ruling["id"]: ruling for ruling in RULING.finditer(page(own, "rulings.md"))}
     assert f"`{option.name}`" in rulings[option.ruling]["decision"]
     assert rulings[option.ruling]["confidence"] in ("medium", "low")
     for language in LANGUAGES:

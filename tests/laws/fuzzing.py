@@ -128,5 +128,9 @@ def spoiled(chance: random.Random, text: str) -> str:
 def records(game: Game) -> list[str]:
     """Whole games as JSON, with the fewest and the most players, with and without their seed."""
     every = list(shapes(game))
-    found = [finished(game, options, 11).record() for options in (every[0], every[-1])]
-    return [json.dumps(record) for one in found for record in (one, {**one, "seed": None})]
+    played = [finished(game, options, 11).record() for options in (every[0], every[-1])]
+    return [
+        json.dumps(record)
+        for game_record in played
+        for record in (game_record, {**game_record, "seed": None})
+    ]

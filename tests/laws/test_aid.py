@@ -22,16 +22,16 @@ STEP = 1 if SOAK else 29
 """Positions from one that is looked at to the next."""
 
 
-TOLD: set[tuple[str, str, str]] = set()
+CHECKED: set[tuple[str, str, str]] = set()
 """What was said already: of each game and language the nouns and texts."""
 
 
-def told(match: Match, named: Mapping[str, Any], language: str) -> None:
+def check_text(match: Match, named: Mapping[str, Any], language: str) -> None:
     """A noun or text can be said in a language; a missing word is an error."""
     key = (match.game.id, language, str(named.get("noun") or named["key"]))
-    if key in TOLD:
+    if key in CHECKED:
         return
-    TOLD.add(key)
+    CHECKED.add(key)
     words = pack_words(match.pack, language)
     if "noun" in named:
         assert words.has(f"noun.{named['noun']}"), named
@@ -45,14 +45,14 @@ def told(match: Match, named: Mapping[str, Any], language: str) -> None:
 def check_words(match: Match, aid: Aid) -> None:
     """All that an answer says can be said in every language."""
     for language in LANGUAGES:
-        told(match, aid["name"], language)
+        check_text(match, aid["name"], language)
         for named in (aid["kind"], aid["rule"], aid["why"]):
             if named is not None:
-                told(match, named, language)
+                check_text(match, named, language)
         for part in aid["parts"]:
-            told(match, part["rule"], language)
+            check_text(match, part["rule"], language)
         for row in (*aid["now"], *aid["more"]):
-            told(match, row["reason"], language)
+            check_text(match, row["reason"], language)
 
 
 def material(game: Game) -> Iterator[str]:
@@ -60,9 +60,9 @@ def material(game: Game) -> Iterator[str]:
     for name, text in default_pack(game).files.items():
         if name.endswith(".csv"):
             for row in csv.DictReader(text.splitlines()):
-                thing = name.removesuffix("s.csv")
+                kind = name.removesuffix("s.csv")
                 named = row.get("id") or row.get("card_id") or row.get("kind")
-                yield named or f"{thing}-{row['value']}"
+                yield named or f"{kind}-{row['value']}"
 
 
 @pytest.mark.parametrize("boxed", EXPLAINED, ids=lambda game: game.id)
@@ -98,7 +98,7 @@ def subjects(view: View) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("boxed", "players"),
     [(game, players) for game in EXPLAINED for players in game.players],
-    ids=lambda one: one.id if isinstance(one, Game) else str(one),
+    ids=lambda value: value.id if isinstance(value, Game) else str(value),
 )
 def test_what_lies_there_explains_itself_and_says_why_not(boxed: Game, players: int) -> None:
     match = Match.new(boxed, players=players, seed=players)

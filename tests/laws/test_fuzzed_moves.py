@@ -29,13 +29,13 @@ pytestmark = pytest.mark.thorough
 @cache
 def stations(game: Game) -> list[Match]:
     """Matches at many places of a random game, with the fewest and the most players."""
-    found = []
+    matches = []
     every = list(shapes(game))
     for options in (every[0], every[-1]):
         match = Match.new(game, seed="stations", **options)
         plies = [at.copy() for at in random_walk(match, random.Random(1)) if not at.over]
-        found += plies[:: max(1, len(plies) // 12)]
-    return found
+        matches += plies[:: max(1, len(plies) // 12)]
+    return matches
 
 
 @fuzz

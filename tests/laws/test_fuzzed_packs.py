@@ -34,7 +34,7 @@ def damaged_files(chance: random.Random, game: Game, junk: str) -> dict[str, byt
     """The default pack's files with one of them spoilt."""
     texts = dict(default_pack(game).files)
     name = chance.choice(sorted(texts))
-    files = {one: text.encode() for one, text in texts.items()}
+    files = {file: text.encode() for file, text in texts.items()}
     data = files[name]
     place = chance.randrange(len(data) + 1)
     kind = chance.randrange(12)
@@ -127,7 +127,7 @@ def test_a_damaged_pack_is_refused_by_file_or_can_be_played(
     ids=lambda text: text[:24],
 )
 def test_a_wrong_pack_toml_is_named(game: Game, text: str) -> None:
-    files = {name: one.encode() for name, one in default_pack(game).files.items()}
+    files = {name: text.encode() for name, text in default_pack(game).files.items()}
     with pytest.raises(BadPack, match=r"pack\.toml") as caught:
         open_pack(game, {**files, "pack.toml": text.encode()})
     assert_clear(caught.value)

@@ -91,12 +91,12 @@ def assert_same_or_refused(text: str) -> None:
         assert_clear(error)
         assert_names(error, PARTS)
         return
-    told, true = json.loads(text), match.record()
+    damaged_record, true = json.loads(text), match.record()
     for name in ("deal", "moves", "result"):
-        assert json.dumps(told.get(name), sort_keys=True) == json.dumps(
+        assert json.dumps(damaged_record.get(name), sort_keys=True) == json.dumps(
             true.get(name), sort_keys=True
         )
-    assert told.get("seed") == true.get("seed")
+    assert damaged_record.get("seed") == true.get("seed")
     assert match.text()
 
 
@@ -186,7 +186,7 @@ def test_each_wrong_part_of_a_record_is_named(game: Game) -> None:
     sheets[0][next(iter(sheets[0]))] += 1
     assert "result.sheets" in wrong(game, "result", {**result, "sheets": sheets})
     assert "result.scores" in wrong(
-        game, "result", {**result, "scores": [float(one) for one in result["scores"]]}
+        game, "result", {**result, "scores": [float(score) for score in result["scores"]]}
     )
 
 

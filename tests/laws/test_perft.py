@@ -40,15 +40,15 @@ def leaves(position: Position, depth: int) -> int:
 
 def counts(game: Game, options: dict[str, Any]) -> dict[str, Any]:
     """What the golden file holds of one shape of a game."""
-    found = {}
+    counted = {}
     for index in range(2):
         record = random_match(game, default_pack(game), options, SEED, index).record()
         every = list(positions(record))
-        legal = sum(len(moves) for one in every for moves in one["legal"].values())
-        found[f"game {index}"] = {"positions": len(every), "legal": legal}
+        legal = sum(len(moves) for position in every for moves in position["legal"].values())
+        counted[f"game {index}"] = {"positions": len(every), "legal": legal}
     start = Match.new(game, seed=seed_of(SEED, 0), **options).position
-    found["tree"] = {str(depth): leaves(start.copy(), depth) for depth in (1, 2, 3)}
-    return found
+    counted["tree"] = {str(depth): leaves(start.copy(), depth) for depth in (1, 2, 3)}
+    return counted
 
 
 def test_legal_actions_are_as_many_as_ever(
@@ -59,5 +59,5 @@ def test_legal_actions_are_as_many_as_ever(
 
 
 if __name__ == "__main__":
-    found = {shape.id: counts(*shape.values) for shape in every_shape()}
-    COUNTS.write_text(json.dumps(found, indent=1) + "\n")
+    counted = {shape.id: counts(*shape.values) for shape in every_shape()}
+    COUNTS.write_text(json.dumps(counted, indent=1) + "\n")

@@ -135,12 +135,12 @@ def take_back(match: Match, seat: int) -> Position:
 
 def hidden_entries(match: Match) -> list[Any]:
     """The history's unrevealed end."""
-    found: list[Any] = []
+    entries: list[Any] = []
     for entry in reversed(match.history):
         if entry.news != HIDDEN:
             break
-        found.insert(0, entry)
-    return found
+        entries.insert(0, entry)
+    return entries
 
 
 def test_worlds_differ_as_long_as_something_is_hidden(game: Game, options: dict[str, Any]) -> None:
@@ -310,7 +310,7 @@ def test_a_sheets_evidence_adds_up(game: Game, options: dict[str, Any]) -> None:
             for sheet in match.view(viewer)["sheets"]:
                 assert sheet["total"] == sum(line["points"] for line in sheet["lines"])
                 for line in sheet["lines"]:
-                    assert sum(one["points"] for one in line["evidence"]) == line["points"]
+                    assert sum(proof["points"] for proof in line["evidence"]) == line["points"]
 
 
 def test_every_text_has_words_in_both_languages(game: Game, options: dict[str, Any]) -> None:
@@ -328,7 +328,7 @@ def test_every_text_has_words_in_both_languages(game: Game, options: dict[str, A
             keys |= {f"noun.{face}" for face in faces if any(map(str.isalpha, face))}
             for sheet in view["sheets"]:
                 for line in sheet["lines"]:
-                    keys |= {one["reason"]["key"] for one in line["evidence"]}
+                    keys |= {proof["reason"]["key"] for proof in line["evidence"]}
             for language in ("en", "fr"):
                 missing = {key for key in keys if not words(game, language).has(key)}
                 assert not missing

@@ -25,9 +25,11 @@ def plain(position: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name.removesuffix(SUFFIX))
 def test_a_sample_replays_with_the_same_positions(path: Path) -> None:
-    told = path.with_name(path.name.removesuffix(SUFFIX) + ".positions.jsonl").read_text()
-    expected = [json.loads(line) for line in told.splitlines()]
-    assert [plain(one) for one in positions(load(path))] == [plain(one) for one in expected]
+    written = path.with_name(path.name.removesuffix(SUFFIX) + ".positions.jsonl").read_text()
+    expected = [json.loads(line) for line in written.splitlines()]
+    assert [plain(position) for position in positions(load(path))] == [
+        plain(position) for position in expected
+    ]
 
 
 def test_there_are_samples() -> None:

@@ -100,8 +100,8 @@ class Table:
 
     def known(self, viewer: int, owner: int) -> list[str]:
         """The cards in the owner's hand that the viewer (-1: a spectator) knows of."""
-        found = self.game.known[owner, :, viewer + 1]
-        return [IDS[card] for card in range(len(IDS)) for _ in range(found[card])]
+        counts = self.game.known[owner, :, viewer + 1]
+        return [IDS[card] for card in range(len(IDS)) for _ in range(counts[card])]
 
 
 def hand_of(game: Any, seat: int) -> list[str]:

@@ -43,8 +43,8 @@ def test_a_preview_shows_the_move_as_if_no_king_came() -> None:
 
 def reason(match: Match) -> str | None:
     """The key of why seat 0 can't take its last move back."""
-    found = match.why_no_undo(0)
-    return None if found is None else found["key"]
+    why = match.why_no_undo(0)
+    return None if why is None else why["key"]
 
 
 def test_undo_stops_where_something_came_to_light() -> None:

@@ -20,8 +20,8 @@ from pelagos.games.oceanide import GAME
 
 def files(**changes: Any) -> dict[str, str]:
     """The default pack's files; `card=(column, value)` changes a cell, `card=None` drops a line."""
-    found = dict(default_pack(GAME).files)
-    rows = list(csv.DictReader(io.StringIO(found["cards.csv"])))
+    usual = dict(default_pack(GAME).files)
+    rows = list(csv.DictReader(io.StringIO(usual["cards.csv"])))
     for card, change in changes.items():
         if change is None:
             rows = [row for row in rows if row["id"] != card]
@@ -32,7 +32,7 @@ def files(**changes: Any) -> dict[str, str]:
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return found | {"cards.csv": text.getvalue()}
+    return usual | {"cards.csv": text.getvalue()}
 
 
 def test_the_default_pack_is_the_printed_list() -> None:

@@ -21,29 +21,29 @@ def pad(text: str) -> Pad:
     return tableau.score(text, default_pack(GAME))
 
 
-def sheets(found: Pad) -> list[dict[str, int]]:
-    return [{line["key"]: line["points"] for line in sheet["lines"]} for sheet in found.sheets]
+def sheets(counted: Pad) -> list[dict[str, int]]:
+    return [{line["key"]: line["points"] for line in sheet["lines"]} for sheet in counted.sheets]
 
 
-def reasons(found: Pad, seat: int, line: int, language: str = "en") -> list[str]:
+def reasons(counted: Pad, seat: int, line: int, language: str = "en") -> list[str]:
     said = words(GAME, language)
-    return [said.say(proof["reason"]) for proof in found.sheets[seat]["lines"][line]["evidence"]]
+    return [said.say(proof["reason"]) for proof in counted.sheets[seat]["lines"][line]["evidence"]]
 
 
-def notes(found: Pad) -> list[str]:
-    return [words(GAME, "en").say(note, found.names) for note in found.notes]
+def notes(counted: Pad) -> list[str]:
+    return [words(GAME, "en").say(note, counted.names) for note in counted.notes]
 
 
 def test_the_rulebooks_example_by_values() -> None:
-    found = pad("Ada\nsets: 5, 6, 7, 5, 5\nshowcase: 5\nhand: 2\nthieves: 3\n")
-    assert sheets(found) == [{"sets": 28, "showcase": 5, "hand": 2, "thieves": 6}]
-    assert found.sheets[0]["total"] == 41
-    assert reasons(found, 0, 0) == [
+    counted = pad("Ada\nsets: 5, 6, 7, 5, 5\nshowcase: 5\nhand: 2\nthieves: 3\n")
+    assert sheets(counted) == [{"sets": 28, "showcase": 5, "hand": 2, "thieves": 6}]
+    assert counted.sheets[0]["total"] == 41
+    assert reasons(counted, 0, 0) == [
         "3 sets of three worth 5",
         "a set of three worth 6",
         "a set of three worth 7",
     ]
-    assert found.notes == []
+    assert counted.notes == []
 
 
 def test_objects_by_id_by_name_in_both_languages_or_by_their_start() -> None:
@@ -53,9 +53,9 @@ def test_objects_by_id_by_name_in_both_languages_or_by_their_start() -> None:
         "Bouteille de rhum; Étoile captive; CŒUR D'ÉPAVE; bouteille",
         "ru st hea ru",
     ):
-        found = pad(f"Ada\nsets: {sets}")
-        assert sheets(found)[0]["sets"] == 24
-        assert reasons(found, 0, 0, "fr") == [
+        counted = pad(f"Ada\nsets: {sets}")
+        assert sheets(counted)[0]["sets"] == 24
+        assert reasons(counted, 0, 0, "fr") == [
             "une série de trois\u202f: étoile captive",
             "2 séries de trois\u202f: bouteille de rhum",
             "une série de trois\u202f: cœur d'épave",
@@ -67,17 +67,17 @@ def test_a_name_of_several_words_alone_needs_no_comma() -> None:
 
 
 def test_french_lines_remarks_and_empty_lines() -> None:
-    found = pad(
+    counted = pad(
         "\ufeffAda:\n\nSéries : bouteille, 7   # deux\nvitrine: lune, clé\nMain : 3\nvoleuses: 1\n"
     )
-    assert found.names == ["Ada"]
-    assert sheets(found) == [{"sets": 13, "showcase": 2, "hand": 3, "thieves": 2}]
-    assert found.sheets[0]["lines"][1]["evidence"][0]["pieces"] == ["moon", "key"]
+    assert counted.names == ["Ada"]
+    assert sheets(counted) == [{"sets": 13, "showcase": 2, "hand": 3, "thieves": 2}]
+    assert counted.sheets[0]["lines"][1]["evidence"][0]["pieces"] == ["moon", "key"]
 
 
 def test_evidence_adds_up() -> None:
-    found = pad("Ada\nsets: rum, 6, sun\nshowcase: star rum\nhand: 4\nthieves: 2\n\nBo\nhand: 1")
-    for sheet in found.sheets:
+    counted = pad("Ada\nsets: rum, 6, sun\nshowcase: star rum\nhand: 4\nthieves: 2\n\nBo\nhand: 1")
+    for sheet in counted.sheets:
         for line in sheet["lines"]:
             assert sum(proof["points"] for proof in line["evidence"]) == line["points"]
 
@@ -102,10 +102,10 @@ def test_who_wins_and_what_broke_a_tie(ada: str, bo: str, note: list[str]) -> No
 
 
 def test_a_tie_is_broken_where_two_collections_first_differ() -> None:
-    found = pad("Ada\nsets: sun, 5, 3\nBo\nsets: heart, key, key\n")
-    assert found.winners == [0]
-    assert found.tie_break is not None
-    assert found.tie_break["params"]["value"] == 5
+    counted = pad("Ada\nsets: sun, 5, 3\nBo\nsets: heart, key, key\n")
+    assert counted.winners == [0]
+    assert counted.tie_break is not None
+    assert counted.tie_break["params"]["value"] == 5
     assert pad("Ada\nsets: sun\nBo\nhand: 1\n").tie_break is None
 
 
@@ -143,8 +143,8 @@ def test_a_pack_of_ones_own_brings_its_own_names() -> None:
 
     files: dict[str, Any] = dict(default_pack(GAME).files)
     files["cards.csv"] = files["cards.csv"].replace("rum,bottle of rum", "buoy,red buoy")
-    found = tableau.score("Ada\nsets: red buoy", make_pack(GAME, files))
-    assert sheets(found)[0]["sets"] == 6
+    counted = tableau.score("Ada\nsets: red buoy", make_pack(GAME, files))
+    assert sheets(counted)[0]["sets"] == 6
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -160,10 +160,10 @@ def test_the_rules_pages_example_is_read(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_pages_table_of_values_is_the_packs(language: str) -> None:
     page = Path(str(files(GAME.package))) / f"rules.{language}.md"
-    told = {
+    values = {
         name: int(row[1])
         for row in re.finditer(r"^\| (\d) \| (.*) \|$", page.read_text(), re.MULTILINE)
         for name in re.findall(r"`(\w+)`", row[2])
     }
     data = record_of(default_pack(GAME).data)
-    assert told == dict(zip(cards.ids(data), data.values.tolist(), strict=False))
+    assert values == dict(zip(cards.ids(data), data.values.tolist(), strict=False))

@@ -42,7 +42,7 @@ def test_thieves_and_kings_in_hand_score_one_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "winners"),
+    ("first", "other", "winners"),
     [
         (("rum", 0, 0, 0), ("", 5, 0, 0), [0]),
         (("sun", 0, 0, 0), ("trident button", 1, 0, 0), [0]),
@@ -65,9 +65,9 @@ def test_thieves_and_kings_in_hand_score_one_each() -> None:
     ],
 )
 def test_a_tie_is_broken_by_the_most_precious_sets(
-    one: Any, other: Any, winners: list[int]
+    first: Any, other: Any, winners: list[int]
 ) -> None:
-    assert scored(one, other).position.winners == winners
+    assert scored(first, other).position.winners == winners
 
 
 def test_the_win_is_shared_by_those_tied_alone() -> None:

@@ -8,16 +8,17 @@ from pelagos.engine.words import words
 from pelagos.games.oceanide import GAME
 
 
-def told(match: Match, viewer: int | None) -> list[str]:
+def told_story(match: Match, viewer: int | None) -> list[str]:
     said = words(GAME, "en")
     return [
-        said.text(one["key"], one["params"], ["Ada", "Bo", "Cy"]) for one in match.events(viewer)
+        said.text(event["key"], event["params"], ["Ada", "Bo", "Cy"])
+        for event in match.events(viewer)
     ]
 
 
 def events(match: Match, viewer: int | None) -> list[str]:
     """What was told after the opening."""
-    return told(match, viewer)[1:]
+    return told_story(match, viewer)[1:]
 
 
 def test_the_opening_says_who_begins_and_why() -> None:
@@ -25,13 +26,13 @@ def test_the_opening_says_who_begins_and_why() -> None:
     fullest = ("sun key moon rum rum star", "star scales tear fang king king", "heart " * 6)
     match = replayed(fullest, "")
     for viewer in (0, 2, None):
-        assert told(match, viewer) == ["Ada begins with the fullest showcase: 5 objects."]
+        assert told_story(match, viewer) == ["Ada begins with the fullest showcase: 5 objects."]
     equal = replayed(SISTERS, "")
-    assert told(equal, 1) == [
+    assert told_story(equal, 1) == [
         "Ada begins, by lot among the fullest showcases (Ada, Bo: 4 objects each)."
     ]
     chosen = Match.replay({**equal.record(), "options": {"players": 3, "start": 0}})
-    assert told(chosen, 1) == [
+    assert told_story(chosen, 1) == [
         "Ada begins, as was agreed among the fullest showcases (Ada, Bo: 4 objects each)."
     ]
 

@@ -36,12 +36,12 @@ def stage_of(match: Match, seat: int = 0) -> str:
 @cache
 def games(players: int) -> dict[str, list[Match]]:
     """Positions by what seat 0 has to do; everyone likes to act."""
-    found: dict[str, list[Match]] = {stage: [] for stage in STAGES}
+    by_stage: dict[str, list[Match]] = {stage: [] for stage in STAGES}
     for seed in range(6):
         chance = random.Random(seed)
         match = Match.new("oceanide", players=players, seed=seed, names=NAMES[:players])
         while True:
-            kept = found[stage_of(match)]
+            kept = by_stage[stage_of(match)]
             if len(kept) < 12:
                 kept.append(match.copy())
             elif chance.random() < 0.2:
@@ -53,7 +53,7 @@ def games(players: int) -> dict[str, list[Match]]:
             if len(moves) > 1 and "end" in moves and chance.random() < 0.8:
                 moves.remove("end")
             match.play(seat, chance.choice(moves))
-    return found
+    return by_stage
 
 
 class Wreck(Page):
@@ -61,8 +61,8 @@ class Wreck(Page):
 
     @property
     def root(self) -> dict[str, str]:
-        (found,) = self.classes("div", "oce")
-        return found
+        (root,) = self.classes("div", "oce")
+        return root
 
     @property
     def pairs(self) -> dict[tuple[str, str], int]:
@@ -170,7 +170,7 @@ def test_no_window_flashes_up_where_a_standing_order_answers() -> None:
 
 
 def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
-    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    match = max(games(3)["act"], key=lambda played: len(played.record()["moves"]))
     sheets = match.view(0)["sheets"]
     page = check(draw(match, options=CLOSED), match)
     assert len(page.classes("p", "shut")) == 2
@@ -183,14 +183,14 @@ def test_closed_collections_tell_how_many_cards_and_no_points() -> None:
 
 
 def test_closed_collections_hide_others_points_from_the_whole_page() -> None:
-    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    match = max(games(3)["act"], key=lambda played: len(played.record()["moves"]))
     page = check(draw(match, options=CLOSED), match)
-    told = [
+    cells = [
         (attrs["data-line"], attrs["data-seat"]) for _, attrs in page.tags if "data-line" in attrs
     ]
-    assert {line for line, seat in told if seat == "0"} == {"sets", "showcase", "hand", "thieves"}
+    assert {line for line, seat in cells if seat == "0"} == {"sets", "showcase", "hand", "thieves"}
     for seat in ("1", "2"):
-        assert {line for line, whose in told if whose == seat} == {"showcase", "hand"}
+        assert {line for line, whose in cells if whose == seat} == {"showcase", "hand"}
 
 
 def test_an_absent_player_and_one_who_left_are_told() -> None:
@@ -284,7 +284,7 @@ def test_every_word_of_the_table_is_used() -> None:
 
 
 def test_the_plain_table_covers_what_is_closed_too() -> None:
-    match = max(games(3)["act"], key=lambda one: len(one.record()["moves"]))
+    match = max(games(3)["act"], key=lambda played: len(played.record()["moves"]))
     page = Page(draw(match, options=CLOSED, plain=True))
     totals = [attrs["data-total"] for _, attrs in page.tags if "data-total" in attrs]
     assert totals == [str(match.view(0)["sheets"][0]["total"])]

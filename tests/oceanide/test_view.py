@@ -84,8 +84,8 @@ def test_open_collections_are_shown() -> None:
 # --- what a choice asks next, and why something can't be chosen -----------------------------------
 
 
-def sentence(match: Match, found: Any, language: str = "en") -> str:
-    return words(GAME, language).say(found, ["Ada", "Bo", "Cy"])
+def sentence(match: Match, text: Any, language: str = "en") -> str:
+    return words(GAME, language).say(text, ["Ada", "Bo", "Cy"])
 
 
 def asks(match: Match, seat: int) -> dict[str, list[str]]:
@@ -97,17 +97,17 @@ def asks(match: Match, seat: int) -> dict[str, list[str]]:
 
 def test_a_choice_says_whom_it_will_ask() -> None:
     match = replayed(SISTERS, "")
-    found = asks(match, 0)
-    assert found["end"] == found["complete trident"] == []
-    assert found["steal star < 1"] == ["Bo is asked: a King would stop it"]
-    assert found["trade rum > 1"] == [
+    asked = asks(match, 0)
+    assert asked["end"] == asked["complete trident"] == []
+    assert asked["steal star < 1"] == ["Bo is asked: a King would stop it"]
+    assert asked["trade rum > 1"] == [
         "then you choose what to take from Bo",
         "two objects of Bo's showcase",
     ]
     match.play(0, "trade rum > 1")
-    found = asks(match, 0)
-    assert found["take star,scales"] == ["Bo is asked: a King would stop it"]
-    assert found["take none"] == []
+    asked = asks(match, 0)
+    assert asked["take star,scales"] == ["Bo is asked: a King would stop it"]
+    assert asked["take none"] == []
 
 
 @pytest.mark.parametrize(
@@ -125,16 +125,16 @@ def test_before_a_trade_its_partners_offer_is_told(hand: str, offers: list[str])
     """Further copies of what is given may be among the cards that the giver can't see."""
     table = Table("star star", hand, more="star star star")
     action = TRADES + 1 * OBJECTS + IDS.index("star")
-    take, *told = asks_of(table.game, table.pack, 0, action)
+    take, *offer = asks_of(table.game, table.pack, 0, action)
     assert take["key"] == "ask.take"
-    assert [text["key"].partition(".")[2] for text in told] == offers
+    assert [text["key"].partition(".")[2] for text in offer] == offers
 
 
 def test_no_copy_can_come_up_when_all_are_in_sight() -> None:
     table = Table("star star", "star moon king king king")
     action = TRADES + 1 * OBJECTS + IDS.index("star")
-    _, *told = asks_of(table.game, table.pack, 0, action)
-    assert [text["key"] for text in told] == ["ask.objects_1_1", "ask.cards"]
+    _, *offer = asks_of(table.game, table.pack, 0, action)
+    assert [text["key"] for text in offer] == ["ask.objects_1_1", "ask.cards"]
 
 
 def test_a_trade_offers_what_was_told_before_it() -> None:
@@ -171,40 +171,40 @@ def why(match: Match, seat: int, language: str = "en") -> dict[str, str]:
 
 def test_an_own_object_that_is_no_set_says_why() -> None:
     match = replayed(SISTERS, "")
-    found = why(match, 0)
-    assert found["showcase0.rum"] == "bottle of rum: a set takes 3 of a kind, and you own 2."
-    assert "showcase0.trident" not in found
-    assert "showcase1.star" not in found  # a thief reaches it
+    reasons = why(match, 0)
+    assert reasons["showcase0.rum"] == "bottle of rum: a set takes 3 of a kind, and you own 2."
+    assert "showcase0.trident" not in reasons
+    assert "showcase1.star" not in reasons  # a thief reaches it
 
 
 def test_what_neither_a_pair_nor_a_thief_reaches_says_why() -> None:
     hands = ("sun key moon star star rum", "rum star king king scales tear", "heart " * 6)
     match = replayed(hands, "")
-    found = why(match, 0)
-    assert "you have no thief, and own 0." in found["showcase1.scales"]
-    assert "you have no thief, and own 1." in found["showcase1.rum"]
-    assert "showcase1.star" not in found
-    assert "Cy shows none" in found["showcase2.star"]
-    assert "showcase2.sun" not in found
+    reasons = why(match, 0)
+    assert "you have no thief, and own 0." in reasons["showcase1.scales"]
+    assert "you have no thief, and own 1." in reasons["showcase1.rum"]
+    assert "showcase1.star" not in reasons
+    assert "Cy shows none" in reasons["showcase2.star"]
+    assert "showcase2.sun" not in reasons
     french = why(match, 0, "fr")
-    assert french.keys() == found.keys()
+    assert french.keys() == reasons.keys()
     assert "vous n'avez pas de voleuse" in french["showcase1.scales"]
 
 
 def test_special_cards_in_hand_say_how_they_are_played() -> None:
     hands = ("sun key moon star thief king", "rum star king king scales tear", "heart " * 6)
-    found = why(replayed(hands, ""), 0)
-    assert "choosing what to steal" in found["hand0.thief"]
-    assert "reaches for your treasures" in found["hand0.king"]
+    reasons = why(replayed(hands, ""), 0)
+    assert "choosing what to steal" in reasons["hand0.thief"]
+    assert "reaches for your treasures" in reasons["hand0.king"]
 
 
 def test_in_a_trade_other_showcases_and_a_small_hand_say_why() -> None:
     hands = ("star star sun key moon rum", "star scales tear fang sun king", "heart " * 6)
     match = replayed(hands, "trade star > 1")
-    found = why(match, 0)
-    assert found["showcase2.heart"] == "You are trading with Bo: take from that showcase."
-    assert found["hand1"] == "Bo holds 1; only a hand of at least 3 can be drawn from."
-    assert "showcase1.scales" not in found
+    reasons = why(match, 0)
+    assert reasons["showcase2.heart"] == "You are trading with Bo: take from that showcase."
+    assert reasons["hand1"] == "Bo holds 1; only a hand of at least 3 can be drawn from."
+    assert "showcase1.scales" not in reasons
 
 
 def test_nobody_else_is_told_why() -> None:
@@ -222,7 +222,7 @@ def test_everything_on_the_table_can_be_chosen_or_says_why() -> None:
                 if view["prompt"]["key"] not in ("prompt.act", "prompt.take"):
                     continue
                 lit = {choice["piece"] for choice in view["choices"]}
-                lit |= {f"{one['place']}.{one['variant']}" for one in view["choices"]}
+                lit |= {f"{choice['place']}.{choice['variant']}" for choice in view["choices"]}
                 objects = {
                     piece["key"]
                     for piece in view["pieces"]
@@ -326,9 +326,9 @@ def test_the_unseen_cards_are_those_that_the_rules_count() -> None:
         for viewer in (-1, 0, 1, 2):
             seen = now.position
             facts = now.view(None if viewer < 0 else viewer, options=OPEN)["facts"]["unseen"]
-            told = {fact["params"]["card"]["noun"]: fact["params"]["number"] for fact in facts}
+            counts = {fact["params"]["card"]["noun"]: fact["params"]["number"] for fact in facts}
             counted = {
                 name: int(unseen(seen.record, seen.pack_record, viewer, card))
                 for card, name in enumerate(names)
             }
-            assert told == {name: count for name, count in counted.items() if count}
+            assert counts == {name: count for name, count in counted.items() if count}

@@ -84,10 +84,10 @@ def small_tables() -> Iterator[Any]:
     for name, table in SMALL.items():
         for viewer in range(-1, int(table.game.players)):
             yield pytest.param(table, viewer, id=f"{name}, seat {viewer}")
-    told = Table("thief rum moon", "rum star star", "moon moon king", deck="rum star thief")
-    told.play("steal rum < 1", "allow", "end")
+    robbed = Table("thief rum moon", "rum star star", "moon moon king", deck="rum star thief")
+    robbed.play("steal rum < 1", "allow", "end")
     for viewer in (-1, 1, 2):
-        yield pytest.param(told, viewer, id=f"after a theft, seat {viewer}")
+        yield pytest.param(robbed, viewer, id=f"after a theft, seat {viewer}")
     drawn = Table("star star rum", "star rum rum king thief moon", "moon rum", deck="rum moon")
     drawn.play("trade star > 1", "take hand", "drawn rum king", "end")
     for viewer in (-1, 0, 1, 2):

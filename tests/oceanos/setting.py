@@ -77,12 +77,12 @@ class Story:
         for card in wanted:
             if int(game.hands[seat]) >> card & 1:
                 continue
-            spare = next(one for one in cards_in(int(game.hands[seat])) if one not in wanted)
+            spare = next(held for held in cards_in(int(game.hands[seat])) if held not in wanted)
             places = np.flatnonzero(game.deck[first : first + CARDS] == card)
             if len(places):
                 game.deck[first + places[0]] = spare
             else:
-                other = next(one for one in range(5) if int(game.hands[one]) >> card & 1)
+                other = next(holder for holder in range(5) if int(game.hands[holder]) >> card & 1)
                 game.hands[other] = int(game.hands[other]) & ~(1 << card) | 1 << spare
             game.hands[seat] = int(game.hands[seat]) & ~(1 << spare) | 1 << card
         self.begin_here()

@@ -35,12 +35,12 @@ def walk(seed: int, **options: Any) -> Iterator[Match]:
 
 def choices(match: Match, seat: int, **more: Any) -> dict[str, dict[str, Any]]:
     """A seat's choices by their notation."""
-    return {one["notation"]: dict(one) for one in match.view(seat, **more)["choices"]}
+    return {choice["notation"]: dict(choice) for choice in match.view(seat, **more)["choices"]}
 
 
 def asked(choice: dict[str, Any]) -> list[tuple[str, int | None]]:
     """What a choice will ask, each with its number."""
-    return [(one["key"].partition(".")[2], one["params"].get("count")) for one in choice["asks"]]
+    return [(ask["key"].partition(".")[2], ask["params"].get("count")) for ask in choice["asks"]]
 
 
 # --- the diver's chests ------------------------------------------------------------------------
@@ -79,15 +79,15 @@ def test_a_dives_chests_are_those_that_the_rules_count(players: int, waters: boo
             for seat in match.pending:
                 if "dive" not in match.moves(seat):
                     continue
-                found = choices(match, seat)
+                offered = choices(match, seat)
                 game, pack = match.position.record, match.position.pack_record
                 before = int(rules.chests_of(game, pack, seat))
                 after = match.position.copy()
                 rules.dive(after.record, seat)
                 more = int(rules.chests_of(after.record, pack, seat)) - before
-                assert found["dive"]["label"]["params"]["count"] == more
-                assert found["dive"]["gain"] == 3 * more
-                assert found["pass"]["gain"] == 0
+                assert offered["dive"]["label"]["params"]["count"] == more
+                assert offered["dive"]["gain"] == 3 * more
+                assert offered["pass"]["gain"] == 0
                 dives += 1
     assert dives
 
@@ -106,7 +106,7 @@ def test_a_gain_is_counted_against_how_things_stand() -> None:
     view = story.match.view(1)
     assert view["sheets"][1]["total"] == 0
     assert view["standing"][1]["total"] > 0
-    gains = {one["notation"]: one["gain"] for one in view["choices"]}
+    gains = {choice["notation"]: choice["gain"] for choice in view["choices"]}
     assert gains == {"pass": 0, "dive": 3}
 
 
@@ -115,11 +115,11 @@ def test_a_standing_is_what_a_choice_without_effect_leaves() -> None:
     seen = 0
     for match in walk(4, players=3):
         for seat in match.pending:
-            found = choices(match, seat)
-            for move in {"pass", "done"} & found.keys():
+            offered = choices(match, seat)
+            for move in {"pass", "done"} & offered.keys():
                 lines = match.view(seat)["standing"][seat]["lines"]
-                assert found[move]["preview"] == {line["key"]: line["points"] for line in lines}
-                assert found[move]["receipt"] == []
+                assert offered[move]["preview"] == {line["key"]: line["points"] for line in lines}
+                assert offered[move]["receipt"] == []
                 seen += 1
     assert seen
 
@@ -129,9 +129,9 @@ def test_two_cards_tell_what_both_bring_and_ask() -> None:
     story = Story()
     story.until(1, "keep")
     story.hold(1, GREENS[0], BASES[0])
-    found = choices(story.match, 1, follow=True)
-    assert asked(found[f"keep {BASES[0]}"]) == [("no_crystal", None)]
-    follow = {one["notation"]: one for one in found[f"keep {GREENS[0]}"]["follow"]}
+    offered = choices(story.match, 1, follow=True)
+    assert asked(offered[f"keep {BASES[0]}"]) == [("no_crystal", None)]
+    follow = {choice["notation"]: choice for choice in offered[f"keep {GREENS[0]}"]["follow"]}
     then = follow[f"fuel {BASES[0]}"]
     assert asked(dict(then)) == [("base", None)]
     story.match.play(1, f"keep {GREENS[0]}")
@@ -146,9 +146,9 @@ def test_a_card_asks_for_a_diver_and_for_an_upgrade() -> None:
     story = Story()
     story.until(1, "keep")
     story.hold(1, CHEST_WITH_BASE, PLAIN)
-    found = choices(story.match, 1)
-    assert asked(found[f"keep {CHEST_WITH_BASE}"]) == [("diver", 1), ("no_crystal", None)]
-    assert asked(found[f"keep {PLAIN}"]) == []
+    offered = choices(story.match, 1)
+    assert asked(offered[f"keep {CHEST_WITH_BASE}"]) == [("diver", 1), ("no_crystal", None)]
+    assert asked(offered[f"keep {PLAIN}"]) == []
     story.game.boat[1, DIVERS] = 0
     story.game.boat[1, YELLOW] = 1
     story.begin_here()
@@ -175,8 +175,8 @@ def test_after_the_diver_the_same_cards_base_asks() -> None:
     story.hold(1, CHEST_WITH_BASE)
     story.match.play(1, f"keep {CHEST_WITH_BASE}")
     story.until(1, "dive")
-    found = choices(story.match, 1)
-    assert asked(found["dive"]) == asked(found["pass"]) == [("base", None)]
+    offered = choices(story.match, 1)
+    assert asked(offered["dive"]) == asked(offered["pass"]) == [("base", None)]
 
 
 # --- why not -----------------------------------------------------------------------------------
@@ -246,15 +246,17 @@ def test_reasons_are_in_words_and_never_on_a_choice(players: int, waters: bool) 
     for match in walk(3, players=players, troubled=waters):
         for seat in range(players):
             view = match.view(seat)
-            there = {thing["key"] for thing in (*view["pieces"], *view["places"])}
+            there = {shown["key"] for shown in (*view["pieces"], *view["places"])}
             assert view["why"].keys() <= there
-            chosen = {key for one in view["choices"] for key in (one["piece"], one["place"])}
+            chosen = {
+                key for choice in view["choices"] for key in (choice["piece"], choice["place"])
+            }
             assert not view["why"].keys() & chosen - {f"rows{seat}", f"boat{seat}"}
             texts = [
                 *view["why"].values(),
-                *(ask for one in view["choices"] for ask in one["asks"]),
+                *(ask for choice in view["choices"] for ask in choice["asks"]),
             ]
-            assert all(one.has(text["key"]) for text in texts for one in said)
+            assert all(language.has(text["key"]) for text in texts for language in said)
 
 
 # --- facts and marks ---------------------------------------------------------------------------
@@ -282,11 +284,11 @@ def test_the_view_says_where_the_rest_goes(
     options: dict[str, Any], captain: int, keys: tuple[str, str]
 ) -> None:
     story = Story(captain=captain, **options)
-    found = []
+    ways = []
     for seat in (1, 0):
         story.until(seat, "keep")
-        found.append(story.match.view(seat)["facts"]["rest"]["key"].removeprefix("fact."))
-    assert tuple(found) == keys
+        ways.append(story.match.view(seat)["facts"]["rest"]["key"].removeprefix("fact."))
+    assert tuple(ways) == keys
 
 
 def test_pending_crystals_are_marked_on_the_cards_that_brought_them() -> None:
@@ -299,8 +301,8 @@ def test_pending_crystals_are_marked_on_the_cards_that_brought_them() -> None:
     story.until(1, "dive")
 
     def pending() -> list[str | None]:
-        own = [one for one in story.match.view(1)["pieces"] if one["place"] == "rows1"]
-        return [one["face"] for one in own if "pending" in one["marks"]]
+        own = [piece for piece in story.match.view(1)["pieces"] if piece["place"] == "rows1"]
+        return [piece["face"] for piece in own if "pending" in piece["marks"]]
 
     assert pending() == [GREENS[0]]
     story.match.play(1, "pass")

@@ -25,8 +25,8 @@ def test_discards_are_shuffled_in_when_a_card_is_needed_even_in_the_middle_of_a_
     story.match.play(0, kept)
     while int(story.game.turn) == 0:
         story.step()
-    mover, told = story.match.record()["moves"][-1]
-    verb, *cards = told.split()
+    mover, move = story.match.record()["moves"][-1]
+    verb, *cards = move.split()
     assert (mover, verb) == ("*", "reshuffle")
     assert set(cards) == named(before | pool) - {kept.split()[1]}
     assert int(story.game.phase) == KEEP

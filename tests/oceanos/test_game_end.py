@@ -98,7 +98,7 @@ def test_the_log_tells_of_tokens_in_the_order_in_which_they_are_drawn() -> None:
     for seed in range(12):
         match = finished(GAME, {"players": 4, "troubled": False}, seed)
         game = match.position.record
-        drawn = [one["params"] for one in match.events(0) if one["key"] == "event.treasure"]
+        drawn = [event["params"] for event in match.events(0) if event["key"] == "event.treasure"]
         seats = [params["who"]["seat"] for params in drawn]
         captain = int(game.captain)
         assert seats == sorted(seats, key=lambda seat: (seat - captain) % 4)
@@ -124,8 +124,8 @@ def test_an_empty_bag_gives_nothing_more() -> None:
     rules.end_game(game, pack)
     assert game.chests[:2].tolist() == [27, 3]
     assert lines_of(game, pack, 1)["treasure"] == 6
-    found = evidence(game, pack, 1, list(lines_of(game, pack, 1).values()))[-1]
-    assert sum(one["points"] for one in found) == 6
+    treasure = evidence(game, pack, 1, list(lines_of(game, pack, 1).values()))[-1]
+    assert sum(proof["points"] for proof in treasure) == 6
 
 
 def test_a_tie_goes_to_the_better_submarine_and_is_shared_beyond_that() -> None:

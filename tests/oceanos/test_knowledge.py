@@ -154,8 +154,8 @@ def test_two_players_know_what_they_passed_and_what_went_under() -> None:
         assert (bottoms == {card}) == known
         owner = {int(world.deck[int(world.left) - 1]) for world in drawn_worlds(other, 1, 20)}
         assert owner == {card}
-        told = [words for _, words in other.record(0)["moves"] if words.startswith("under")]
-        assert told[-1] == (f"under {names_of(DATA, 0)[card]}" if known else "under ?")
+        unders = [words for _, words in other.record(0)["moves"] if words.startswith("under")]
+        assert unders[-1] == (f"under {names_of(DATA, 0)[card]}" if known else "under ?")
 
 
 def test_a_reshuffled_deck_is_known_as_a_set_and_hands_dealt_before_it_are_not_from_it() -> None:

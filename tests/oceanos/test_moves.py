@@ -74,8 +74,8 @@ def test_every_action_has_words_and_they_lead_back() -> None:
             _, values, _ = ACTIONS.decode(action)
             if values and values[0] not in PARTS and values[0] > size:
                 continue
-            told = notation.write(record, DATA, 0, action)
-            assert notation.read(record, DATA, 0, told) == action
+            move = notation.write(record, DATA, 0, action)
+            assert notation.read(record, DATA, 0, move) == action
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_chance_that_could_not_have_happened_is_refused() -> None:
     record = match.record()
     del record["seed"]
     steps = {
-        told.split()[0]: at for at, (mover, told) in enumerate(record["moves"]) if mover == "*"
+        move.split()[0]: at for at, (mover, move) in enumerate(record["moves"]) if mover == "*"
     }
     for verb, wrong in (("captain", "captain takes 1-01 from 9"), ("under", "under 1-01 1-01")):
         broken = json.loads(json.dumps(record))

@@ -43,15 +43,17 @@ def test_a_finished_game_typed_in_scores_the_same(players: int) -> None:
         if int(game.captain) != 0:
             continue
         pad_text = typed(match, game)
-        found = pad(pad_text)
-        assert [one["total"] for one in found.sheets] == match.scores
-        for seat, one in enumerate(found.sheets):
-            assert {line["key"]: line["points"] for line in one["lines"]} == match.sheet(seat, seat)
+        counted = pad(pad_text)
+        assert [sheet["total"] for sheet in counted.sheets] == match.scores
+        for seat, sheet in enumerate(counted.sheets):
+            assert {line["key"]: line["points"] for line in sheet["lines"]} == match.sheet(
+                seat, seat
+            )
 
 
 def typed(match: Match, game: Any) -> str:
     """A finished game as a person would type it in."""
-    blocks = ["kraken: " + " ".join(str(int(one[0])) for one in game.kraken)]
+    blocks = ["kraken: " + " ".join(str(int(track[0])) for track in game.kraken)]
     levels = levels_at_rounds_ends(match)
     for seat in range(match.players):
         lines = [f"Seat {seat}"]
@@ -66,8 +68,8 @@ def typed(match: Match, game: Any) -> str:
         tokens = game.bag[first : first + int(game.chests[seat])].tolist()
         lines.append("tokens: " + " ".join(map(str, tokens)))
         for part in (AQUARIUM, PROPELLER):
-            told = " ".join(str(at[seat][part]) for at in levels)
-            lines.append(f"{PARTS[part]}: {told}")
+            written = " ".join(str(at[seat][part]) for at in levels)
+            lines.append(f"{PARTS[part]}: {written}")
         lines.append(f"parts: {sum(game.boat[seat, :5].tolist())}")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
@@ -75,7 +77,7 @@ def typed(match: Match, game: Any) -> str:
 
 def levels_at_rounds_ends(match: Match) -> list[list[list[int]]]:
     """Each seat's parts when each round was scored."""
-    found = []
+    levels = []
     again = Match.replay(json.dumps({**match.record(), "moves": [], "result": None}))
     depth = 0
     for entry in match.history:
@@ -84,8 +86,8 @@ def levels_at_rounds_ends(match: Match) -> list[list[list[int]]]:
         game = again.position.record
         if int(game.depth) != depth or again.over:
             depth = int(game.depth)
-            found.append(game.boat[:, :5].tolist())
-    return found[:3]
+            levels.append(game.boat[:, :5].tolist())
+    return levels[:3]
 
 
 BY_SYMBOLS = """Ada
@@ -97,12 +99,12 @@ tokens: 3 2
 
 
 def test_a_card_is_told_by_what_it_shows() -> None:
-    found = pad(BY_SYMBOLS)
-    lines = {line["key"]: line["points"] for line in found.sheets[0]["lines"]}
+    counted = pad(BY_SYMBOLS)
+    lines = {line["key"]: line["points"] for line in counted.sheets[0]["lines"]}
     assert lines["animals1"] == 3 * 2
     assert (lines["reef"], lines["treasure"]) == (2, 5)
-    assert found.groups[0][0].points == 3 * 6
-    reef = next(line for line in found.sheets[0]["lines"] if line["key"] == "reef")
+    assert counted.groups[0][0].points == 3 * 6
+    reef = next(line for line in counted.sheets[0]["lines"] if line["key"] == "reef")
     assert reef["evidence"][0]["pieces"] == ["1.3"]
 
 
@@ -138,22 +140,22 @@ def test_a_card_that_cant_be_is_refused(card: str, reason: str) -> None:
 
 
 def test_the_pad_tells_how_many_tokens_to_draw() -> None:
-    found = pad(ADA)
-    assert found.sheets[0]["total"] > 0
-    assert [words(GAME, "en").say(note) for note in found.notes] == [
+    counted = pad(ADA)
+    assert counted.sheets[0]["total"] > 0
+    assert [words(GAME, "en").say(note) for note in counted.notes] == [
         "Ada has 1 treasure token to draw."
     ]
 
 
 def test_the_pads_evidence_names_the_cards() -> None:
     lines = {line["key"]: line["evidence"] for line in pad(ADA + "tokens: 4").sheets[0]["lines"]}
-    assert [one["pieces"] for one in lines["reef"]] == [["1-38", "1-39"]]
-    assert [one["pieces"] for one in lines["treasure"]] == [["1-39"]]
+    assert [proof["pieces"] for proof in lines["reef"]] == [["1-38", "1-39"]]
+    assert [proof["pieces"] for proof in lines["treasure"]] == [["1-39"]]
 
 
 def test_french_names_are_read_too() -> None:
-    told = ADA + "propulseur: 1 1 2\njetons: 4\npièces: 6\n"
-    lines = {line["key"]: line["points"] for line in pad(told).sheets[0]["lines"]}
+    text = ADA + "propulseur: 1 1 2\njetons: 4\npièces: 6\n"
+    lines = {line["key"]: line["points"] for line in pad(text).sheets[0]["lines"]}
     assert (lines["propeller3"], lines["treasure"]) == (2, 4)
 
 

@@ -129,5 +129,5 @@ def test_reef_and_treasure_stand_at_nothing_before_the_end() -> None:
     story = Story()
     story.turn(1, CHEST, answers=["dive"])
     story.turn(1, "1-39")
-    found = sheet(story.game, 1)
-    assert found["reef"] == found["treasure"] == 0
+    lines = sheet(story.game, 1)
+    assert lines["reef"] == lines["treasure"] == 0

@@ -56,11 +56,11 @@ def test_the_log_begins_with_the_first_captain(
     players: int, chosen: dict[str, int], said: str | None
 ) -> None:
     match = Match.new(GAME, players=players, seed=5, **chosen)
-    events = [words(GAME, "en").say(one, match.names) for one in match.events(0)]
+    events = [words(GAME, "en").say(event, match.names) for event in match.events(0)]
     captain = match.names[match.deal["captain"]]
     assert events == ([said.format(captain=captain)] if said else [])
     match.play(match.pending[0], match.moves(match.pending[0])[0])
-    assert [words(GAME, "en").say(one, match.names) for one in match.events()][:1] == events
+    assert [words(GAME, "en").say(event, match.names) for event in match.events()][:1] == events
 
 
 def test_every_kraken_token_comes_up_and_the_other_two_leave_the_game() -> None:

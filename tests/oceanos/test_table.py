@@ -47,14 +47,14 @@ def stage_of(match: Match, seat: int = 0) -> str:
 @cache
 def games(players: int, troubled: bool = False) -> dict[str, list[Match]]:
     """Positions of a few games by what seat 0 has to do; everyone likes crystals and fuel."""
-    found: dict[str, list[Match]] = {}
+    by_stage: dict[str, list[Match]] = {}
     for seed in range(8):
         chance = random.Random(seed)
         match = Match.new(
             "oceanos", players=players, seed=seed, names=NAMES[:players], troubled=troubled
         )
         while True:
-            kept = found.setdefault(stage_of(match), [])
+            kept = by_stage.setdefault(stage_of(match), [])
             if len(kept) < 4:
                 kept.append(match.copy())
             elif chance.random() < 0.1:
@@ -63,11 +63,11 @@ def games(players: int, troubled: bool = False) -> dict[str, list[Match]]:
                 break
             seat = chance.choice(match.pending)
             moves = match.moves(seat)
-            liked = [one for one in moves if one.startswith(("fuel", "upgrade", "dive"))]
+            liked = [move for move in moves if move.startswith(("fuel", "upgrade", "dive"))]
             match.play(seat, chance.choice(liked if liked and chance.random() < 0.8 else moves))
-        if {stage for _, _, stage in CASES if stage != "under" or players == 2} <= found.keys():
-            return found
-    raise AssertionError(f"Not all phases came up: {sorted(found)}.")
+        if {stage for _, _, stage in CASES if stage != "under" or players == 2} <= by_stage.keys():
+            return by_stage
+    raise AssertionError(f"Not all phases came up: {sorted(by_stage)}.")
 
 
 def check(drawn: str, match: Match, viewer: int | None = 0) -> Page:
@@ -86,7 +86,11 @@ def test_every_phase_is_drawn(players: int, troubled: bool, stage: str, language
         page = check(draw(match, language), match)
         (root,) = page.classes("div", "ocean")
         assert root["data-stage"] == stage
-        laid = [one for one in match.view(0)["pieces"] if one["place"].startswith(("rows", "kept"))]
+        laid = [
+            piece
+            for piece in match.view(0)["pieces"]
+            if piece["place"].startswith(("rows", "kept"))
+        ]
         assert len(page.classes("div", "laid")) == len(laid)
 
 
@@ -97,10 +101,10 @@ def test_a_row_may_have_eight_cards() -> None:
     while not match.over and longest < 8:
         seat = chance.choice(match.pending)
         moves = match.moves(seat)
-        liked = [one for one in moves if one in ("upgrade motor", "upgrade cockpit")]
-        liked = liked or [one for one in moves if one.startswith("fuel")]
-        match.play(seat, (liked or [one for one in moves if one != "pass"] or moves)[0])
-        rows = [one["at"] or [] for one in match.view(0)["pieces"] if one["place"] == "rows0"]
+        liked = [move for move in moves if move in ("upgrade motor", "upgrade cockpit")]
+        liked = liked or [move for move in moves if move.startswith("fuel")]
+        match.play(seat, (liked or [move for move in moves if move != "pass"] or moves)[0])
+        rows = [piece["at"] or [] for piece in match.view(0)["pieces"] if piece["place"] == "rows0"]
         longest = max(longest, *(at[1] + 1 for at in rows), 0)
     assert longest == 8
     check(draw(match), match)
@@ -114,14 +118,14 @@ def test_a_spectator_sees_the_table(players: int, troubled: bool) -> None:
 
 
 def test_an_absent_player_is_told() -> None:
-    match = next(one for one in games(3)["wait"] if 1 in one.pending)
+    match = next(waiting for waiting in games(3)["wait"] if 1 in waiting.pending)
     here, away = (check(draw(match, away=seat), match) for seat in (-1, 1))
     assert "away" in " ".join(away.texts)
     assert "away" not in " ".join(here.texts)
 
 
 def test_what_is_chosen_may_be_changed() -> None:
-    match = next(one for one in games(4)["wait"] if 0 in one.view(0)["phase"])
+    match = next(waiting for waiting in games(4)["wait"] if 0 in waiting.view(0)["phase"])
     page = check(draw(match, own={"undo": True}), match)
     assert [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("id") == "undo"]
 
@@ -149,12 +153,14 @@ def test_two_cards_tell_what_they_bring_together() -> None:
             for pair in pairs:
                 tried = match.copy()
                 tried.play(0, int(card["value"]))
-                later = {one["notation"]: one for one in tried.view(0)["choices"]}[pair["move"]]
+                later = {choice["notation"]: choice for choice in tried.view(0)["choices"]}[
+                    pair["move"]
+                ]
                 assert pair["gain"] == sum(later["preview"].values()) - now
                 if pair["piece"]:
-                    told = asks.get(pair["piece"])
-                    assert bool(told) == bool(later["asks"])
-                    asked += bool(told)
+                    asks_then = asks.get(pair["piece"])
+                    assert bool(asks_then) == bool(later["asks"])
+                    asked += bool(asks_then)
                     seen += 1
     assert seen
     assert asked
@@ -170,7 +176,7 @@ def test_the_page_promises_a_diver_no_chest_that_another_one_brings_up() -> None
     story.until(1, "dive")
     page = draw(story.match, viewer=1)
     cards = re.findall(r'<button[^>]*way-card".*?</button>', page, re.DOTALL)
-    (card,) = [one for one in cards if "+3" in one]
+    (card,) = [card_html for card_html in cards if "+3" in card_html]
     assert card.count("#treasure") == 1
     assert "Send a diver for 1 chest" in card
 

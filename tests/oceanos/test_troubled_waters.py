@@ -37,10 +37,10 @@ def test_everything_not_kept_is_shuffled_under_the_deck_in_turn_five_too() -> No
     unders = 0
     while int(story.game.depth) == 0:
         story.step()
-    for mover, told in story.match.record()["moves"]:
-        unders += mover == "*" and told.startswith("under")
+    for mover, move in story.match.record()["moves"]:
+        unders += mover == "*" and move.startswith("under")
     assert unders == TURNS
-    assert not any(told.startswith("reshuffle") for _, told in story.match.record()["moves"])
+    assert not any(move.startswith("reshuffle") for _, move in story.match.record()["moves"])
 
 
 def test_what_was_not_kept_lies_at_the_bottom_and_nothing_is_discarded() -> None:
@@ -48,7 +48,7 @@ def test_what_was_not_kept_lies_at_the_bottom_and_nothing_is_discarded() -> None
     while int(story.game.turn) == 0:
         story.step()
     moves = story.match.record()["moves"]
-    (under,) = (told.split()[1:] for mover, told in moves if mover == "*" and "under" in told)
+    (under,) = (move.split()[1:] for mover, move in moves if mover == "*" and "under" in move)
     end = int(story.game.top) + int(story.game.left)
     bottom = [int(story.game.deck[place % CARDS]) for place in range(end - len(under), end)]
     assert [names_of(DATA, 0)[card] for card in bottom] == under
@@ -86,10 +86,10 @@ def test_takes_are_seen_by_the_two_and_hidden_from_the_rest() -> None:
     story = troubled(captain=1)
     while not story.match.record()["moves"] or story.match.record()["moves"][-1][0] != "*":
         story.step()
-    (first, *_) = (told for mover, told in story.match.record()["moves"] if mover == "*")
+    (first, *_) = (move for mover, move in story.match.record()["moves"] if mover == "*")
     seat = int(first.split()[-1])
-    told = {one: story.match.record(one)["moves"] for one in range(4)}
+    moves = {viewer: story.match.record(viewer)["moves"] for viewer in range(4)}
     for viewer in range(4):
-        found = next(words for mover, words in told[viewer] if mover == "*")
-        assert (found == first) == (viewer in (seat, 1))
-        assert found == first or found == f"captain takes ? from {seat}"
+        seen = next(words for mover, words in moves[viewer] if mover == "*")
+        assert (seen == first) == (viewer in (seat, 1))
+        assert seen == first or seen == f"captain takes ? from {seat}"

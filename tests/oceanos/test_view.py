@@ -33,19 +33,19 @@ def test_the_view_shows_symbols_of_any_packs_cards() -> None:
 def test_evidence_names_the_animals_in_the_tank_and_those_without_room() -> None:
     game = scored("1-15 1-26 1-07 1-08 1-20", "1-40")
     game.depth = 1
-    told = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[0]
-    assert [one["points"] for one in told] == [2, 2, 2, 0, 0, 0, 0]
-    first = words(GAME, "en").say(told[0]["reason"])
+    animals = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[0]
+    assert [proof["points"] for proof in animals] == [2, 2, 2, 0, 0, 0, 0]
+    first = words(GAME, "en").say(animals[0]["reason"])
     assert first == "clownfish, in the aquarium"
-    assert told[0]["pieces"] == ["rows0:0,0"]
-    assert words(GAME, "fr").say(told[-1]["reason"]).startswith("raie manta")
+    assert animals[0]["pieces"] == ["rows0:0,0"]
+    assert words(GAME, "fr").say(animals[-1]["reason"]).startswith("raie manta")
 
 
 def test_evidence_names_the_cards_of_the_reef() -> None:
     game = ended(("1-40 1-03 1-07", "2-09 2-04 2-10", "3-09"))
-    (one,) = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[9]
-    assert one["points"] == 3
-    assert one["pieces"] == ["rows0:0,0", "rows0:0,1", "rows0:1,1"]
+    (proof,) = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[9]
+    assert proof["points"] == 3
+    assert proof["pieces"] == ["rows0:0,0", "rows0:0,1", "rows0:1,1"]
 
 
 def test_a_preview_shows_what_a_card_would_add() -> None:
@@ -65,9 +65,9 @@ def test_the_log_tells_of_rounds_the_kraken_and_treasure() -> None:
     match = finished(GAME, {"players": 3, "troubled": False}, 4)
     for language in ("en", "fr"):
         said = words(GAME, language)
-        lines = [said.text(one["key"], one["params"], match.names) for one in match.events(0)]
+        lines = [said.text(event["key"], event["params"], match.names) for event in match.events(0)]
         assert not any("{" in line for line in lines)
-        assert all(said.has(one["key"]) for one in match.events(0))
+        assert all(said.has(event["key"]) for event in match.events(0))
     assert any("Kraken" in line for line in lines)
 
 
@@ -90,11 +90,11 @@ def test_what_others_keep_face_down_counts_for_nobody_else() -> None:
 
 def test_with_two_players_what_is_left_is_passed_until_the_last_turn_discards_it() -> None:
     match = Match.new(GAME, players=2, seed="rest")
-    told = set()
+    facts = set()
     while not match.over and int(match.position.record.depth) == 0:
         seat = match.pending[0]
         rest = match.view(seat)["facts"].get("rest")
         if rest is not None:
-            told.add((match.view(seat)["facts"]["turn"], rest["key"]))
+            facts.add((match.view(seat)["facts"]["turn"], rest["key"]))
         match.play(seat, match.legal(seat)[0])
-    assert {(turn, "fact.goes_other") for turn in range(1, 5)} | {(5, "fact.goes_away")} == told
+    assert {(turn, "fact.goes_other") for turn in range(1, 5)} | {(5, "fact.goes_away")} == facts

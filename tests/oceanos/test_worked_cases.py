@@ -83,9 +83,9 @@ def test_crystal_and_base_kept_in_one_turn_count_in_their_order() -> None:
 def test_a_second_diver_in_a_column_finds_no_chest_twice() -> None:
     game = ended(("1-02", "2-02", "3-02"), divers=["2-02", "3-02"], bag=[2, 3, 4, 4])
     assert int(game.chests[0]) == 3
-    found = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[-1]
-    assert [one["points"] for one in found] == [5, 4]
-    assert [one["pieces"] for one in found] == [["rows0:0,0", "rows0:1,0"], ["rows0:2,0"]]
+    treasure = evidence(game, DATA, 0, list(lines_of(game, DATA, 0).values()))[-1]
+    assert [proof["points"] for proof in treasure] == [5, 4]
+    assert [proof["pieces"] for proof in treasure] == [["rows0:0,0", "rows0:1,0"], ["rows0:2,0"]]
 
 
 def test_both_colours_are_gone_even_for_an_upgrade_from_one_to_two() -> None:

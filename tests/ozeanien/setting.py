@@ -103,8 +103,8 @@ class Table:
         cell = "abcdefg".index(name[0]) + int(self.pack.data["columns"][0]) * (int(name[1]) - 1)
         if not int(self.game.explored) >> cell & 1:
             return "."
-        found = [side for number, side in enumerate(SIDES) if self.game.land[number] >> cell & 1]
-        return "".join(found) or "~"
+        sides = [side for number, side in enumerate(SIDES) if self.game.land[number] >> cell & 1]
+        return "".join(sides) or "~"
 
     def discard(self, seat: int, name: str) -> None:
         self.game.discards[seat, CLASSES.index(name)] += 1
@@ -115,8 +115,8 @@ class Table:
 
     def islands(self) -> list[tuple[int, int, tuple[int, ...]]]:
         """Size, open edges and sums of every island."""
-        found = scoring.islands(self.game, self.position.pack_record)
-        return [(one.size, one.coasts, one.sums) for one in found]
+        islands = scoring.islands(self.game, self.position.pack_record)
+        return [(island.size, island.coasts, island.sums) for island in islands]
 
 
 def as_mapping(sheet: Sheet) -> dict[str, int]:

@@ -28,13 +28,13 @@ e/w2   sw/g1   ~
 def test_the_score_pad_counts_a_chart_typed_in():
     pad = tableau.score(PAD, box(3, 2))
     assert list(pad.names) == ["Ada", "Bo"]
-    assert [as_mapping(one) for one in pad.sheets] == [
+    assert [as_mapping(sheet) for sheet in pad.sheets] == [
         {"islands": 0, "discards": -2},
         {"islands": 3, "discards": 0},
     ]
     assert pad.notes[0]["key"] == "score.filled"
     assert pad.notes[0]["params"]["cells"] == "c1"
-    assert sum(one["points"] for one in pad.sheets[0]["lines"][1]["evidence"]) == -2
+    assert sum(proof["points"] for proof in pad.sheets[0]["lines"][1]["evidence"]) == -2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -51,13 +51,13 @@ def test_the_chart_of_the_rules_page_is_scored_as_the_page_says(language):
 def test_explorers_are_told_by_the_colours_of_the_seats_or_of_the_box():
     seats = PAD.replace("/w", "/r").replace("/g", "/y")
     french = PAD.replace("/w", "/b").replace("/g", "/j")
-    told = [tableau.score(text, box(3, 2)).sheets for text in (PAD, seats, french)]
-    assert told[0] == told[1] == told[2]
+    sheets = [tableau.score(text, box(3, 2)).sheets for text in (PAD, seats, french)]
+    assert sheets[0] == sheets[1] == sheets[2]
 
 
 def test_the_score_pad_counts_squares_for_one_player():
     pad = tableau.score("Ada\n\ne  o\n~  ~", box(2, 2))
-    assert [as_mapping(one) for one in pad.sheets] == [{"squares": 4, "unexplored": 0}]
+    assert [as_mapping(sheet) for sheet in pad.sheets] == [{"squares": 4, "unexplored": 0}]
 
 
 @pytest.mark.parametrize(

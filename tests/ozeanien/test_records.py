@@ -25,10 +25,10 @@ def _tidy(position: dict[str, Any]) -> dict[str, Any]:
     "path", sorted(SAMPLES.glob("ozeanien-*.pelagos.json")), ids=lambda p: p.name
 )
 def test_a_sample_replays_and_every_position_comes_out_the_same(path):
-    told = path.with_name(path.name.replace(".pelagos.json", ".positions.jsonl"))
-    expected = [json.loads(line) for line in told.read_text().splitlines()]
-    found = list(positions(path.read_text()))
-    assert [_tidy(one) for one in found] == [_tidy(one) for one in expected]
+    file = path.with_name(path.name.replace(".pelagos.json", ".positions.jsonl"))
+    expected = [json.loads(line) for line in file.read_text().splitlines()]
+    replayed = list(positions(path.read_text()))
+    assert [_tidy(position) for position in replayed] == [_tidy(position) for position in expected]
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -102,9 +102,9 @@ def test_evidence_names_each_island_with_its_tiles_and_why():
         "~     n   ~   ~",
         "e     w   e/g1 w/w1",
     )
-    found = scoring.evidence(table.game, table.position.pack_record, 0, table.position.points(0))
-    told = [(one["reason"]["key"], one["points"], one["pieces"]) for one in found[0]]
-    assert told == [
+    proofs = scoring.evidence(table.game, table.position.pack_record, 0, table.position.points(0))
+    islands = [(proof["reason"]["key"], proof["points"], proof["pieces"]) for proof in proofs[0]]
+    assert islands == [
         ("reason.nobody", 0, ["tile:a1", "tile:b1"]),
         ("reason.equal", 0, ["tile:c1", "tile:d1"]),
         ("reason.held", 3, ["tile:b2", "tile:a3", "tile:b3"]),

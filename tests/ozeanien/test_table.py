@@ -52,14 +52,14 @@ def board(lying: bool) -> Pack:
 @cache
 def games(players: int, lying: bool = False) -> dict[str, list[Match]]:
     """Positions of a few games by what seat 0 has to do; explorers are liked."""
-    found: dict[str, list[Match]] = {}
+    by_stage: dict[str, list[Match]] = {}
     for seed in range(6):
         chance = random.Random(seed)
         match = Match.new(
             GAME, players=players, seed=seed, names=NAMES[:players], pack=board(lying)
         )
         while True:
-            kept = found.setdefault(stage_of(match), [])
+            kept = by_stage.setdefault(stage_of(match), [])
             if len(kept) < 8:
                 kept.append(match.copy())
             elif chance.random() < 0.3:
@@ -72,8 +72,8 @@ def games(players: int, lying: bool = False) -> dict[str, list[Match]]:
             if "pass" in moves and chance.random() < 0.8:
                 moves.remove("pass")
             match.play(seat, chance.choice(reuses or moves))
-    assert set(STAGES[players]) <= found.keys()
-    return found
+    assert set(STAGES[players]) <= by_stage.keys()
+    return by_stage
 
 
 class Chart(Page):
@@ -101,11 +101,11 @@ def check(text: str, match: Match, viewer: int | None = 0) -> Chart:
     """What must hold of every drawing."""
     page = Chart(text)
     legal = set(match.legal(viewer)) if viewer is not None else set()
-    told = set()
+    offered = set()
     for attrs in page.classed("choice"):
         if "listed" not in attrs["class"].split():
-            told |= {int(attrs["value"]), *map(int, attrs.get("data-more", "").split())}
-    assert told == legal
+            offered |= {int(attrs["value"]), *map(int, attrs.get("data-more", "").split())}
+    assert offered == legal
     check_clean(page)
     return page
 
@@ -193,7 +193,7 @@ def test_the_series_stands_above_the_players() -> None:
 
 
 def test_a_tile_that_fits_nowhere_is_told() -> None:
-    told = 0
+    times = 0
     for seed in range(8):
         chance = random.Random(seed)
         match = Match.new(GAME, players=2, seed=seed, names=NAMES)
@@ -206,8 +206,8 @@ def test_a_tile_that_fits_nowhere_is_told() -> None:
                 (news,) = page.classed("news")
                 assert "hidden" in news
                 assert any(text.startswith("Fits nowhere from") for text in page.texts)
-                told += 1
-            if told > 5:
+                times += 1
+            if times > 5:
                 return
     raise AssertionError("Everything fitted.")
 
@@ -220,9 +220,9 @@ def test_what_gets_enclosed_is_shown_as_a_ghost() -> None:
         while not match.over:
             choices = match.view(0)["choices"]
             fills = {
-                one["action"]: one["label"]["params"]["fills"]
-                for one in choices
-                if "fills" in one["label"]["params"]
+                choice["action"]: choice["label"]["params"]["fills"]
+                for choice in choices
+                if "fills" in choice["label"]["params"]
             }
             if fills:
                 page = check(draw(match), match)
@@ -242,15 +242,15 @@ def test_what_gets_enclosed_is_shown_as_a_ghost() -> None:
 
 def test_a_choice_tells_what_becomes_of_the_islands() -> None:
     match = games(2)["lay"][3]
-    for one in match.view(0)["choices"]:
+    for choice in match.view(0)["choices"]:
         after = match.copy()
-        after.play(0, one["action"])
-        cell = one["label"]["params"]["cell"]
+        after.play(0, choice["action"])
+        cell = choice["label"]["params"]["cell"]
         proofs = after.view(0)["sheets"][0]["lines"][0]["evidence"]
         there = [proof for proof in proofs if f"tile:{cell}" in proof["pieces"]]
-        told = one["label"]["params"]["islands"]
-        assert [island["size"] for island in told] == [len(proof["pieces"]) for proof in there]
-        for island, proof in zip(told, there, strict=True):
+        islands = choice["label"]["params"]["islands"]
+        assert [island["size"] for island in islands] == [len(proof["pieces"]) for proof in there]
+        for island, proof in zip(islands, there, strict=True):
             params = proof["reason"]["params"]
             assert island["coasts"] == params["coasts"]["params"]["count"]
             assert " : ".join(map(str, island["sums"])) == params["sums"]
@@ -292,7 +292,7 @@ def test_nothing_slides_by_the_style() -> None:
 
 
 def test_the_end_says_why_and_names_ties() -> None:
-    told = 0
+    times = 0
     for match in games(2)["over"]:
         page = Chart(draw(match))
         assert len(page.classed("outcome")) == 1
@@ -307,8 +307,8 @@ def test_the_end_says_why_and_names_ties() -> None:
             assert any("nobody takes" in text and sums in text for text in page.texts)
             note = f"complete · {sums} tied"
             assert any(note in text.replace("\u00a0", " ") for text in page.texts)
-            told += 1
-    assert told > 0
+            times += 1
+    assert times > 0
 
 
 def test_a_drawn_game_is_called_a_draw() -> None:

@@ -32,12 +32,12 @@ def test_sheets_evidence_census_and_views_agree_at_every_position(players):
         for sheet in view["sheets"]:
             assert as_mapping(sheet) == match.sheet(sheet["seat"])
             for line in sheet["lines"]:
-                assert sum(one["points"] for one in line["evidence"]) == line["points"]
+                assert sum(proof["points"] for proof in line["evidence"]) == line["points"]
         keys = {piece["key"] for piece in view["pieces"]}
         assert len(keys) == len(view["pieces"])
         for sheet in view["sheets"]:
             for line in sheet["lines"]:
-                assert {key for one in line["evidence"] for key in one["pieces"]} <= keys
+                assert {key for proof in line["evidence"] for key in proof["pieces"]} <= keys
         for choice in view["choices"]:
             assert choice["piece"] is None or choice["piece"] in keys
         for language in said:
@@ -47,12 +47,12 @@ def test_sheets_evidence_census_and_views_agree_at_every_position(players):
 def _has_words(said: Any, view: Any) -> None:
     texts = [view["prompt"], *(place["label"] for place in view["places"])]
     texts += [choice["label"] for choice in view["choices"]] + view["facts"]["islands"]
-    texts += [{"key": one["key"], "params": one["params"]} for one in view["events"]]
+    texts += [{"key": event["key"], "params": event["params"]} for event in view["events"]]
     texts += [
-        one["reason"]
+        proof["reason"]
         for sheet in view["sheets"]
         for line in sheet["lines"]
-        for one in line["evidence"]
+        for proof in line["evidence"]
     ]
     for text in texts:
         assert said.has(text["key"]), text
@@ -80,7 +80,7 @@ def test_the_text_table_draws_coasts_circles_explorers_and_the_ship():
 def test_the_story_tells_fills_completed_islands_and_the_end():
     match = Match.new(GAME, players=1, seed="story")
     *_, last = play_at_random(match, 5)
-    keys = [one["key"] for one in last.view(0)["events"]]
+    keys = [event["key"] for event in last.view(0)["events"]]
     assert keys[:2] == ["event.ship", keys[1]]
     assert keys[1] in ("event.draw", "event.discard")
     assert keys[-1].startswith("event.over_")
@@ -115,8 +115,8 @@ def test_an_observations_islands_are_those_of_the_score_sheet(players):
                     sums = [island.sums[seat], island.sums[1 - seat] if players == 2 else 0]
                     for part, cells in enumerate((island.near, island.far)):
                         for cell in scoring.cells_of(cells):
-                            told = seen[:, part, cell].tolist()
-                            assert told == [island.size, island.coasts, *sums]
+                            seen_here = seen[:, part, cell].tolist()
+                            assert seen_here == [island.size, island.coasts, *sums]
                             seen[:, part, cell] = 0
                 assert not seen.any()
 
@@ -130,7 +130,9 @@ def test_the_two_shores_of_a_strait_have_names_of_their_own():
             match.play(seat, move)
         if match.view(seat)["prompt"]["params"].get("tile") == {"noun": "strait"}:
             break
-    laid = next(one for one in match.view(seat)["choices"] if one["notation"] == "lay a3 0")
+    laid = next(
+        choice for choice in match.view(seat)["choices"] if choice["notation"] == "lay a3 0"
+    )
     assert [island["shore"] for island in laid["label"]["params"]["islands"]] == ["north", "south"]
     match.play(seat, "lay a3 0")
     match.play(seat, "explorer 1 south")

@@ -39,5 +39,5 @@ def test_a_planted_fault_is_found(plant: Callable[[], Planted]) -> None:
     prepare()  # what was played before is sound
     with plant():
         outcomes = (run(seed) for seed in range(2_000))
-        found = next(outcome for outcome in outcomes if outcome.broken)
-    assert any(symptom in found.broken for symptom in PLANTED[plant])
+        broken = next(outcome for outcome in outcomes if outcome.broken)
+    assert any(symptom in broken.broken for symptom in PLANTED[plant])

@@ -100,9 +100,9 @@ class Truth:
     def _note(self, entry: Entry) -> None:
         if self._world.trace is not None:
             shown = ("do", "seat", "actions", "client", "forced", "late", "ahead", "away", "count")
-            told = {name: entry[name] for name in shown if name in entry}
+            named = {name: entry[name] for name in shown if name in entry}
             process = self._world.process
-            self._world.note(process.actor.name if process else "", f"commits {told}")
+            self._world.note(process.actor.name if process else "", f"commits {named}")
 
     def _check_bot(self, table: Table, entry: Entry) -> None:
         """A bot's move follows from its decision: one for another decision would be another."""
@@ -142,7 +142,7 @@ class Truth:
         if place is not None:
             process.shown[place[1], _viewer(place)] = (self._world.loop.now, -1)
 
-    def told(self, process: Process, path: str, status: int, chunk: bytes) -> None:
+    def hear(self, process: Process, path: str, status: int, chunk: bytes) -> None:
         """A process sends something: would it send the same to somebody in another world?"""
         if status >= 500 and status != 503:
             self.fail(f"{path} is answered by {status}")

@@ -245,7 +245,7 @@ class Process:
                     connection.deliver(connection.respond, status, b"")
                 return
             chunk = message.get("body", b"")
-            self.world.truth.told(self, scope["path"], status, chunk)
+            self.world.truth.hear(self, scope["path"], status, chunk)
             if streams_on:
                 connection.deliver(connection.chunks.put_nowait, chunk)
             parts.append(chunk)

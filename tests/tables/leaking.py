@@ -28,21 +28,21 @@ EVERY = 1 if SOAK else 11
 
 
 def whole_games() -> list[str]:
-    found = []
+    kinds = []
     for game in games().values():
         try:
             game.part("knowledge")
             game.part("features")
         except ModuleNotFoundError:
             continue
-        found.append(game.id)
-    return found
+        kinds.append(game.id)
+    return kinds
 
 
 def laid(game: str, secret: int = 0, players: int | None = None) -> Table:
     """A table that has just begun, made from its entries as the log has them."""
-    found = games()[game]
-    players = players or min(3, found.players[-1])
+    installed = games()[game]
+    players = players or min(3, installed.players[-1])
     entries = acts.create(game, {"players": players}, None)
     entries[0]["secret"] = f"{secret:064x}"
     for seat in range(players):
@@ -85,7 +85,7 @@ def everything(table: Table, viewer: int) -> dict[str, bytes]:
     assert match is not None
     who = None if viewer == SPECTATOR else viewer
     sent = Messages().of(table, viewer)
-    found = {
+    channels = {
         "message": sent.json,
         "stream": wire(sent.number, sent.json),
         "page": message.encode(Messages().of(table, viewer, follow=True).data),
@@ -95,10 +95,10 @@ def everything(table: Table, viewer: int) -> dict[str, bytes]:
     }
     if viewer != SPECTATOR:
         previews = [match.preview(viewer, action) for action in match.legal(viewer)]
-        found["previews"] = message.encode(previews)
+        channels["previews"] = message.encode(previews)
     if viewer in match.pending:
-        found["hint"] = message.encode(question_for(match, viewer))
-    return found
+        channels["hint"] = message.encode(question_for(match, viewer))
+    return channels
 
 
 def compare_worlds(table: Table, worlds: int, name: str) -> int:
@@ -135,8 +135,8 @@ def shuffled(true: Any, shown: Any, choices: random.Random) -> Any:
     if isinstance(true, list) and shown:
         if isinstance(true[0], list):
             pairs = zip(true, shown, strict=True)
-            return [shuffled(one, other, choices) for one, other in pairs]
-        places = [place for place, one in enumerate(shown) if one == "?"]
+            return [shuffled(inner, other, choices) for inner, other in pairs]
+        places = [place for place, card in enumerate(shown) if card == "?"]
         cards = [true[place] for place in places]
         choices.shuffle(cards)
         mixed = list(true)
@@ -161,18 +161,18 @@ def dealt_otherwise(match: Match, viewer: int, choices: random.Random) -> Match 
     same = words_of(b"the same")
 
     def told_apart() -> bool:
-        one = other.position.redeal(viewer, same.copy()).states.tobytes()
-        return one != again.position.redeal(viewer, same.copy()).states.tobytes()
+        seen = other.position.redeal(viewer, same.copy()).states.tobytes()
+        return seen != again.position.redeal(viewer, same.copy()).states.tobytes()
 
     try:
         for entry in match.history:
             if told_apart():
                 return None
-            for one in (other, again):
+            for replayed in (other, again):
                 if entry.seat < 0:
-                    one._apply_chance(entry.outcome)
+                    replayed._apply_chance(entry.outcome)
                 else:
-                    one.move(entry.seat, entry.action)
+                    replayed.move(entry.seat, entry.action)
         return None if told_apart() else other
     except (PelagosError, LookupError):
         return None
@@ -199,9 +199,9 @@ def check_deals(kind: str) -> None:
                 compared += 1
                 world = at.copy()
                 world.match = other
-                true, found = everything(at, viewer), everything(world, viewer)
+                true, otherwise = everything(at, viewer), everything(world, viewer)
                 for channel in true:
-                    assert found[channel] == true[channel], (channel, viewer, number)
+                    assert otherwise[channel] == true[channel], (channel, viewer, number)
     assert compared > 3
 
 
@@ -220,7 +220,7 @@ def sequence(table: Table, viewer: int, moves: list[tuple[int, list[int]]]) -> l
         for action in actions:
             move(table, seat, action)
             send()
-    return [told.json for told in sent]
+    return [message.json for message in sent]
 
 
 def hidden_moves(
@@ -230,7 +230,7 @@ def hidden_moves(
     tried = table.copy()
     match = tried.match
     assert match is not None
-    found = []
+    moves = []
     for seat in order:
         actions: list[int] = []
         while seat in match.pending:
@@ -243,8 +243,8 @@ def hidden_moves(
             match.play(seat, action)
             actions.append(action)
             assert match.history[-1].news == HIDDEN
-        found.append((seat, actions))
-    return found
+        moves.append((seat, actions))
+    return moves
 
 
 def check_sequences(kind: str) -> None:

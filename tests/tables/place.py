@@ -45,8 +45,8 @@ class Place:
             await self.do(live, acts.sit, seat, "A", "", client_id() * 2, False)
         return live
 
-    async def do(self, live: OpenTable, act: Callable[..., Any], *told: Any) -> None:
-        await self.tables.do(live.table.id, lambda now: act(now, *told))
+    async def do(self, live: OpenTable, act: Callable[..., Any], *arguments: Any) -> None:
+        await self.tables.do(live.table.id, lambda now: act(now, *arguments))
 
     async def move(self, live: OpenTable, seat: int, action: int | str) -> None:
         await self.do(live, acts.move, seat, None, [action], client_id())

@@ -124,7 +124,7 @@ def test_a_refusal_tells_nothing_of_what_would_come_to_light(kind: str) -> None:
         while seat in match.pending:
             _do(table, acts.move, seat, None, [match.moves(seat)[0]], client_id())
     [last] = match.pending
-    told = set()
+    sentences = set()
     for world in range(7):
         other = table.copy()
         assert other.match is not None
@@ -132,5 +132,5 @@ def test_a_refusal_tells_nothing_of_what_would_come_to_light(kind: str) -> None:
             other.match.position = match.redeal(last, f"{world}".encode())
         with pytest.raises(PelagosError) as refused:
             acts.move(other, last, None, [match.moves(last)[0], "nonsense"], client_id())
-        told.add(str(refused.value))
-    assert len(told) == 1
+        sentences.add(str(refused.value))
+    assert len(sentences) == 1

@@ -75,11 +75,11 @@ class StandIn:
         class Relay(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 stand_in.asked.append(self.path)
-                told = info if self.path.endswith("/info") else stand_in.round(self.path)
+                answer = info if self.path.endswith("/info") else stand_in.round(self.path)
                 codes = {"late": 404, "unreachable": 503}
                 self.send_response(codes.get(stand_in.mode, 200))
                 self.end_headers()
-                self.wfile.write(json.dumps(told).encode())
+                self.wfile.write(json.dumps(answer).encode())
 
             def log_message(self, *words: Any) -> None: ...
 
@@ -124,11 +124,11 @@ async def close_place(place: Place) -> None:
 
 
 def test_what_drand_says_of_its_chains_and_rounds_fits() -> None:
-    for told, chain in zip((QUICKNET, DEFAULT), beacon.CHAINS, strict=True):
-        assert beacon.check_chain(chain, told) == beacon.CHAINS[chain]
+    for info, chain in zip((QUICKNET, DEFAULT), beacon.CHAINS, strict=True):
+        assert beacon.check_chain(chain, info) == beacon.CHAINS[chain]
         for name, wrong in (("period", 4), ("groupHash", "00"), ("genesis_time", "soon")):
             with pytest.raises(beacon.BeaconTrouble):
-                beacon.check_chain(chain, {**told, name: wrong})
+                beacon.check_chain(chain, {**info, name: wrong})
     assert beacon.check_round(5347804, ROUND)["randomness"] == ROUND["randomness"]
     for wrong in ({**ROUND, "signature": "00"}, {**ROUND, "round": 1}, {}, {"round": 5347804}):
         with pytest.raises(beacon.BeaconTrouble):
@@ -153,13 +153,13 @@ def test_a_deal_waits_for_the_round_named_with_its_commitment(
         clock.now += 11  # the lease is over
         assert await place.work() == 1
 
-    def told(live: OpenTable) -> Any:
+    def about(live: OpenTable) -> Any:
         return message.about(live.table)
 
     async def test() -> None:
         place = await open_place(tmp_path, stand_in.address, clock)
         live = await place.lay("minnows", 2)
-        named = told(live)["beacon"]
+        named = about(live)["beacon"]
         assert named["at"] > clock.now + beacon.MARGIN
         assert (named["round"] - 1) * 3 + 990_000 == named["at"]
         assert named["url"] == f"{stand_in.address}/public/{named['round']}"
@@ -168,7 +168,7 @@ def test_a_deal_waits_for_the_round_named_with_its_commitment(
         clock.now = named["at"]
         for stand_in.mode in ("late", "wrong", "unreachable"):
             await try_again(place)
-            assert told(live)["beacon"]["trouble"] == stand_in.mode
+            assert about(live)["beacon"]["trouble"] == stand_in.mode
             number = live.table.number
             await try_again(place)
             assert live.table.number == number, "the same trouble is told once"
@@ -176,7 +176,7 @@ def test_a_deal_waits_for_the_round_named_with_its_commitment(
 
         place = await open_place(tmp_path, "", clock)  # meanwhile the host has taken it away
         live = await place.tables.find(live.table.id)
-        assert told(live)["beacon"]["trouble"] == "unreachable"
+        assert about(live)["beacon"]["trouble"] == "unreachable"
         await place.do(live, acts.leave, 1)
         clock.now += 11
         assert not await place.work(), "nobody waits while a seat is free"
@@ -185,10 +185,10 @@ def test_a_deal_waits_for_the_round_named_with_its_commitment(
         stand_in.mode = "right"
         await try_again(place)
         assert live.table.state == "playing"
-        drawn = told(live)["beacon"]
+        drawn = about(live)["beacon"]
         assert drawn["round"] == named["round"]
         assert "waits" not in drawn
-        following = told(live)["next_beacon"]
+        following = about(live)["next_beacon"]
         assert following["at"] > clock.now + beacon.MARGIN
         assert "randomness" not in following
         await _play_on(place.tables, live)
@@ -196,11 +196,11 @@ def test_a_deal_waits_for_the_round_named_with_its_commitment(
 
         await place.do(live, acts.again, 0, "", client_id())
         await place.do(live, acts.again, 1, "", client_id())
-        assert (told(live)["next_beacon"]["waits"], live.table.state) == (True, "over")
+        assert (about(live)["next_beacon"]["waits"], live.table.state) == (True, "over")
         clock.now = following["at"]
         assert await place.work() == 1
         assert live.table.state == "playing"
-        assert told(live)["beacon"]["round"] == following["round"]
+        assert about(live)["beacon"]["round"] == following["round"]
         await _play_on(place.tables, live)
         check(live, tmp_path)
         on = replay.play_on(live.table, live.table.finished[0], 3, 0, "hermit")

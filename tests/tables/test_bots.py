@@ -48,8 +48,8 @@ def with_workers(thinkers: int, test: Callable[[Workers], Awaitable[None]]) -> N
 def test_greedy_moves_for_a_bot_that_fails_or_hangs(
     reason: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(logs, "tell", lambda what, **more: told.append(f"{what} {more}"))
+    logged: list[str] = []
+    monkeypatch.setattr(logs, "tell", lambda what, **more: logged.append(f"{what} {more}"))
 
     async def test(workers: Workers) -> None:
         ill = Ill(reason)
@@ -62,8 +62,8 @@ def test_greedy_moves_for_a_bot_that_fails_or_hangs(
         assert ill.asked == [("search", f"T/{seat}/0"), ("greedy", "")]
 
     with_workers(1, test)
-    assert len(told) == 1
-    assert str(reason) in told[0]
+    assert len(logged) == 1
+    assert str(reason) in logged[0]
 
 
 def test_a_player_keeps_its_process_and_a_new_one_gets_a_free_one() -> None:
@@ -72,7 +72,7 @@ def test_a_player_keeps_its_process_and_a_new_one_gets_a_free_one() -> None:
         async with usual.for_bot():
             assert workers._thinker("table/0/0") is usual
             others = {id(workers._thinker(f"table/{seat}/0")) for seat in range(1, 20)}
-            assert others == {id(one) for one in workers._thinkers if one is not usual}
+            assert others == {id(thinker) for thinker in workers._thinkers if thinker is not usual}
         assert workers._thinker("table/0/0") is usual
 
     with_workers(3, test)

@@ -47,15 +47,15 @@ def heard(table: Table) -> list[str]:
 
 
 def test_hints_are_given_against_bots_alone_unless_the_host_says_otherwise() -> None:
-    for seats, told, allowed in (
+    for seats, setting, allowed in (
         ([OPEN, BOT], None, True),
         ([OPEN], None, True),
         ([OPEN, OPEN], None, False),
         ([OPEN, OPEN], True, True),
         ([OPEN, BOT], False, False),
     ):
-        table, entries = begun("ecosystem", seats, hints=told)
-        assert ("hints" in entries[0]) is (told is not None)
+        table, entries = begun("ecosystem", seats, hints=setting)
+        assert ("hints" in entries[0]) is (setting is not None)
         assert about(table)["hints"] == {"allowed": allowed, "asked": [0] * len(seats)}
         if allowed:
             assert ask(table)
@@ -85,7 +85,9 @@ def test_whoever_knows_nothing_of_hints_reads_that_somebody_is_here() -> None:
     table, entries = begun("ecosystem", [OPEN, BOT])
     entries += ask(table)
     assert entries[-1]["do"] == "presence"
-    without = [{name: told for name, told in entry.items() if name != "hint"} for entry in entries]
+    without = [
+        {name: value for name, value in entry.items() if name != "hint"} for entry in entries
+    ]
     old, new = fold(table.id, without), fold(table.id, entries)
     assert not old.broken
     assert old.decisions == new.decisions
@@ -120,7 +122,7 @@ def test_a_hint_is_the_same_in_every_world_that_looks_the_same(
         while len(match.legal(0)) < 2:
             for seat in match.pending:
                 match.play(seat, match.legal(seat)[0])
-        told = []
+        hints = []
         for world in (b"", b"another", b"a third"):
             twin = table.copy()
             assert twin.match is not None
@@ -129,8 +131,8 @@ def test_a_hint_is_the_same_in_every_world_that_looks_the_same(
             hint = await workers.hinting.hint(OpenTable(twin), 0, twin.decisions[0], 0)
             assert {thought.action for thought in hint.thoughts} == set(match.legal(0))
             assert 0.5 <= hint.sure <= 1
-            told.append(hint)
-        assert told[0] == told[1] == told[2]
+            hints.append(hint)
+        assert hints[0] == hints[1] == hints[2]
 
     with_workers(test)
 
@@ -219,17 +221,17 @@ def test_a_program_asks_for_a_hint_and_not_too_often(tmp_path: Any) -> None:
         while not message["own"]["owes"] or len(message["view"]["choices"]) < 2:
             message = mira.view()
         body = {"client": client_id(), "decision": message["own"]["decision"]}
-        told = mira.ask("POST", f"{mira.path}/hint", body).json()["hint"]
+        hint = mira.ask("POST", f"{mira.path}/hint", body).json()["hint"]
         offered = {choice["action"]: choice["notation"] for choice in message["view"]["choices"]}
-        assert told["by"] == "orca"
-        assert len(told["choices"]) == 2
-        for choice in told["choices"]:
+        assert hint["by"] == "orca"
+        assert len(hint["choices"]) == 2
+        for choice in hint["choices"]:
             assert offered[choice["action"]] == choice["notation"]
             assert 0 <= choice["win"] <= 1
         assert mira.view()["table"]["hints"]["asked"] == [1, 0]
         stale = mira.ask("POST", f"{mira.path}/hint", {**body, "decision": 999})
         assert stale.status_code == 409
         while (got := mira.ask("POST", f"{mira.path}/hint", body)).status_code == 200:
-            assert got.json()["hint"] == told  # known already
+            assert got.json()["hint"] == hint  # known already
         assert got.status_code == 429
         assert mira.view()["table"]["hints"]["asked"] == [1, 0]

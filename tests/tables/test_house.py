@@ -18,9 +18,9 @@ def test_the_house_tells_games_bots_health_and_numbers(server: Server) -> None:
     next(heard)
     people[0].step(random.Random(0))
     next(heard)
-    told = server.metrics()
-    assert "pelagos_move_to_stream_seconds_bucket" in told
-    assert "pelagos_streams" in told
+    metrics = server.metrics()
+    assert "pelagos_move_to_stream_seconds_bucket" in metrics
+    assert "pelagos_streams" in metrics
     assert httpx.get(f"{server.url}/health").json() == {"ok": True}
     ids = [game["id"] for game in httpx.get(f"{server.url}{ROOT}/games").json()["games"]]
     assert ids == list(games())

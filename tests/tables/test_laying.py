@@ -50,7 +50,7 @@ def test_a_kept_seat_is_for_whom_the_host_sends(server: Server) -> None:
 
 def test_a_game_declares_how_its_tables_may_be_laid(server: Server) -> None:
     listed = httpx.get(f"{server.url}{ROOT}/games").json()["games"]
-    options = {game["id"]: [one["name"] for one in game["table_options"]] for game in listed}
+    options = {game["id"]: [option["name"] for option in game["table_options"]] for game in listed}
     assert (options["minnows"], options["ecosystem"]) == (["murky"], [])
     for game, given, laid in (
         ("minnows", {"table_options": {"murky": True}}, {"murky": True}),
@@ -123,8 +123,8 @@ def test_a_table_with_a_pack_of_its_own(server: Server) -> None:
 def test_listed_tables_are_listed_and_others_not(server: Server) -> None:
     shown = httpx.post(f"{server.url}{ROOT}/tables", json={"game": "minnows", "listed": True})
     hidden = lay(server.url, "minnows", 2)["table"]["id"]
-    found = httpx.get(f"{server.url}{ROOT}/tables?game=minnows&limit=100").json()["tables"]
-    ids = [table["id"] for table in found]
+    tables = httpx.get(f"{server.url}{ROOT}/tables?game=minnows&limit=100").json()["tables"]
+    ids = [table["id"] for table in tables]
     assert shown.json()["table"]["id"] in ids
     assert hidden not in ids
 

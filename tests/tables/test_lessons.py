@@ -35,25 +35,25 @@ def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> No
     of = lesson(taught)
     learner, steps, texts = Learner(of), [], set()
     for _ in range(MOST):
-        told = learner.told
-        if told["state"] == "end":
-            texts |= keys(told["text"]) | keys(told["do"])
+        message = learner.lesson
+        if message["state"] == "end":
+            texts |= keys(message["text"]) | keys(message["do"])
             break
-        steps.append(told["step"])
-        texts |= keys(told.get("text")) | keys(told.get("do"))
-        if told["state"] == "read":
+        steps.append(message["step"])
+        texts |= keys(message.get("text")) | keys(message.get("do"))
+        if message["state"] == "read":
             learner.read()
             continue
-        step = of.steps[told["step"]]
-        assert told["state"] == "do" or (told["state"] == "free" and step.free), told
-        if told["state"] == "do":
+        step = of.steps[message["step"]]
+        assert message["state"] == "do" or (message["state"] == "free" and step.free), message
+        if message["state"] == "do":
             legal = {choice["action"]: choice["notation"] for choice in learner.view["choices"]}
-            assert set(told["lit"]) <= set(legal)
-            learner.follow(told)
-            assert learner.walk.last()["followed"], told
+            assert set(message["lit"]) <= set(legal)
+            learner.follow(message)
+            assert learner.walk.last()["followed"], message
         else:
             learner.move(learner.view["choices"][0]["action"])
-    assert learner.told["state"] == "end"
+    assert learner.lesson["state"] == "end"
     assert list(dict.fromkeys(steps)) == list(range(len(of.steps)))
     assert not learner.over, "a lesson ends before its game"
     for language in LANGUAGES:
@@ -66,10 +66,10 @@ def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> No
     assert fold("T" * 22, learner.log).match.position.states == learner.table.match.position.states
 
 
-def otherwise(learner: Learner, told: dict[str, Any], chance: random.Random) -> None:
+def otherwise(learner: Learner, message: dict[str, Any], chance: random.Random) -> None:
     """Something legal that isn't lit, if there is any; and whatever the box offers then."""
     choices = learner.view["choices"]
-    lit = set(told.get("lit", ()))
+    lit = set(message.get("lit", ()))
     others = [choice["action"] for choice in choices if choice["action"] not in lit]
     learner.move(chance.choice(others or [choice["action"] for choice in choices]))
 
@@ -83,27 +83,27 @@ def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(
     learner = Learner(of)
     told_otherwise = 0
     for _ in range(MOST):
-        told = learner.told
-        if told["state"] == "end" or learner.over:
+        message = learner.lesson
+        if message["state"] == "end" or learner.over:
             break
-        if told["state"] == "other":
+        if message["state"] == "other":
             told_otherwise += 1
-            assert told["last"]["meant"]
-            assert told["last"]["made"]["key"]
+            assert message["last"]["meant"]
+            assert message["last"]["made"]["key"]
             if chance.random() < 0.3:
                 learner.try_again()
-                assert learner.told["state"] != "other", "nothing is said twice"
+                assert learner.lesson["state"] != "other", "nothing is said twice"
             else:
                 learner.read()
-        elif told["state"] in ("read", "again") and chance.random() < 0.9:
+        elif message["state"] in ("read", "again") and chance.random() < 0.9:
             learner.read()
-        elif told["step"] and chance.random() < 0.2:
-            learner.look(told["back"])
-            assert learner.told["state"] in ("again", "do", "free", "read")
+        elif message["step"] and chance.random() < 0.2:
+            learner.look(message["back"])
+            assert learner.lesson["state"] in ("again", "do", "free", "read")
         else:
-            assert told["state"] in ("do", "free", "read", "again"), told
-            otherwise(learner, told, chance)
-    assert learner.told["state"] == "end"
+            assert message["state"] in ("do", "free", "read", "again"), message
+            otherwise(learner, message, chance)
+    assert learner.lesson["state"] == "end"
     assert told_otherwise
 
 
@@ -113,36 +113,36 @@ def test_what_was_done_otherwise_is_taken_back_and_done_as_it_was_meant(taught: 
     of, chance = lesson(taught), random.Random(1)
     learner, tried = Learner(of), set()
     for _ in range(MOST):
-        told = learner.told
-        if told["state"] == "end":
+        message = learner.lesson
+        if message["state"] == "end":
             break
-        if told["state"] == "other":
+        if message["state"] == "other":
             learner.try_again()
-            assert learner.told["state"] == "do", "nothing that was said before is said again"
-            assert learner.told["step"] in tried
-        elif told["state"] == "read":
+            assert learner.lesson["state"] == "do", "nothing that was said before is said again"
+            assert learner.lesson["step"] in tried
+        elif message["state"] == "read":
             learner.read()
-        elif told["state"] == "do" and told["step"] not in tried:
-            tried.add(told["step"])
-            otherwise(learner, told, chance)
-        elif told["state"] == "do":
-            learner.follow(told)
+        elif message["state"] == "do" and message["step"] not in tried:
+            tried.add(message["step"])
+            otherwise(learner, message, chance)
+        elif message["state"] == "do":
+            learner.follow(message)
         else:
             learner.move(learner.view["choices"][0]["action"])
-    assert learner.told["state"] == "end"
+    assert learner.lesson["state"] == "end"
     assert fold("T" * 22, learner.log).match.history == learner.table.match.history
 
 
 def test_a_lesson_can_be_skipped_looked_into_again_and_played_on() -> None:
     learner = Learner(lesson(TAUGHT[0]))
     learner.look("end")
-    assert learner.told["state"] == "end"
-    learner.look(learner.told["back"])
-    assert learner.told["state"] == "read"
+    assert learner.lesson["state"] == "end"
+    learner.look(learner.lesson["back"])
+    assert learner.lesson["state"] == "read"
     learner.look("closed")
-    assert learner.told["state"] == "closed"
+    assert learner.lesson["state"] == "closed"
     learner.move(learner.view["choices"][0]["action"])
-    assert learner.told["state"] == "closed"
+    assert learner.lesson["state"] == "closed"
     with pytest.raises(Refused):
         acts.learn(learner.table, 1, "client-other", show=0)
 

@@ -69,16 +69,16 @@ def test_a_log_is_followed_by_its_words_with_or_without_numbers() -> None:
     tables = [_begun("minnows", 2) for _ in range(2)]
     for table in tables:
         table.match = Match.new("minnows", players=2, seed=b"the same", names=["A"] * 2)
-    told = tables[0].match
-    assert told is not None
-    seat = told.pending[0]
-    entry: dict[str, Any] = {"do": "move", "seat": seat, "actions": told.moves(seat)[:1]}
-    wrong = (told.legal(seat)[0] + 1) % told.game.actions
+    match = tables[0].match
+    assert match is not None
+    seat = match.pending[0]
+    entry: dict[str, Any] = {"do": "move", "seat": seat, "actions": match.moves(seat)[:1]}
+    wrong = (match.legal(seat)[0] + 1) % match.game.actions
     tables[0].follow(entry)
     tables[1].follow({**entry, "numbers": [wrong]})
     assert tables[1].match is not None
-    assert told.history[-1].seat == seat
-    assert tables[1].match.history == told.history
+    assert match.history[-1].seat == seat
+    assert tables[1].match.history == match.history
 
 
 @pytest.mark.parametrize("kind", ["minnows", "ecosystem"])
@@ -146,12 +146,12 @@ def test_a_broken_table_tells_why(tmp_path: Path) -> None:
         await store.close()
 
     asyncio.run(write())
-    with Server(tmp_path) as told:
-        got = httpx.get(f"{told.url}{ROOT}/tables/{table}/view")
+    with Server(tmp_path) as server:
+        got = httpx.get(f"{server.url}{ROOT}/tables/{table}/view")
         assert got.status_code == 410
         assert "no game 'gone'" in got.json()["error"]["sentence"]
         body = {"name": "Ada", "client": client_id()}
-        got = httpx.post(f"{told.url}{ROOT}/tables/{table}/seats/0", json=body)
+        got = httpx.post(f"{server.url}{ROOT}/tables/{table}/seats/0", json=body)
         assert got.status_code == 410
 
 

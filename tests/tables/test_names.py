@@ -54,10 +54,10 @@ def test_a_name_is_erased_everywhere_and_the_record_still_verifies(where: Path |
         await play(place, live)
         moves = live.table.finished[0].record()["moves"]
         assert [game.result["seats"][0]["name"] for game in await own.of(bo)] == [ADA]
-        told = {"seats": [{"name": ADA}, {"name": BO}], "said": "…"}
+        analysis = {"seats": [{"name": ADA}, {"name": BO}], "said": "…"}
         row = {"table_id": live.table.id, "game_number": 0, "asked": 0.0, "lease": 0.0}
         row |= {"tries": 0, "done": True, "summary": '{"accuracy": [1, 1]}'}
-        row |= {"analysis": json.dumps(told)}
+        row |= {"analysis": json.dumps(analysis)}
         await place.store.write(lambda connection: connection.execute(analyses.insert(), [row]))
         await place.do(live, acts.leave, 1, {"by": ADA, "why": ""})
         await tables.say(

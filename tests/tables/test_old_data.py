@@ -29,7 +29,7 @@ from tabling import Player, Server
 
 GOLDEN = places.GOLDEN / "data-2026-11"
 TABLES: list[dict[str, Any]] = json.loads((GOLDEN / "tables.json").read_text())
-BY_NAME = {told["name"]: told for told in TABLES}
+BY_NAME = {table["name"]: table for table in TABLES}
 FILE = "pelagos.sqlite"
 LEFT = "-left"
 FINISHED_HERE = ("-owing", "-ahead", "-rematch", "-replaced", "-turtle", "-late", LEFT)
@@ -39,18 +39,18 @@ FINISHED_HERE = ("-owing", "-ahead", "-rematch", "-replaced", "-turtle", "-late"
 def said() -> dict[str, dict[str, Any]]:
     """What the old server said of each table."""
     lines = lzma.decompress((GOLDEN / "told.jsonl.xz").read_bytes()).decode().splitlines()
-    return {told["table"]: told for told in map(json.loads, lines)}
+    return {testimony["table"]: testimony for testimony in map(json.loads, lines)}
 
 
 def running(*endings: str) -> list[str]:
     """The names with these endings of tables at which a game was running."""
-    found = [name for name in BY_NAME if name.endswith(endings)]
-    return [name for name in found if about_of(name)["state"] == "playing"]
+    named = [name for name in BY_NAME if name.endswith(endings)]
+    return [name for name in named if about_of(name)["state"] == "playing"]
 
 
 def about_of(name: str) -> dict[str, Any]:
-    told: dict[str, Any] = said()[BY_NAME[name]["table"]]["messages"]["-1"]["table"]
-    return told
+    about: dict[str, Any] = said()[BY_NAME[name]["table"]]["messages"]["-1"]["table"]
+    return about
 
 
 def unpack(folder: Path) -> Path:
@@ -79,9 +79,9 @@ def _logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Entry]]:
 def opened(logs: dict[str, list[Entry]], name: str) -> tuple[Table, dict[str, Any]]:
     """A table from its log, and what the old server said of it."""
     table = BY_NAME[name]["table"]
-    found = fold(table, logs[table])
-    assert not found.broken
-    return found, said()[table]
+    folded = fold(table, logs[table])
+    assert not folded.broken
+    return folded, said()[table]
 
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
@@ -97,15 +97,15 @@ def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
             else:
                 yield f"{where}.{key} is gone"
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for place, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from differences(one, other, f"{where}[{place}]")
+        for place, (before, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(before, other, f"{where}[{place}]")
     elif old != new or type(old) is not type(new):
         yield f"{where} was {str(old)[:200]}, is {str(new)[:200]}"
 
 
 def same(old: Any, new: Any) -> None:
-    found = list(differences(old, json.loads(json.dumps(new))))
-    assert not found, "\n".join(found[:20])
+    unlike = list(differences(old, json.loads(json.dumps(new))))
+    assert not unlike, "\n".join(unlike[:20])
 
 
 def test_a_difference_is_found() -> None:
@@ -124,14 +124,14 @@ def test_a_difference_is_found() -> None:
 
 
 def test_the_folder_shows_all_that_a_host_may_have(logs: dict[str, list[Entry]]) -> None:
-    assert set(logs) == {told["table"] for told in TABLES} == set(said())
+    assert set(logs) == {table["table"] for table in TABLES} == set(said())
     entries = [entry for log in logs.values() for entry in log]
     assert {entry["do"] for entry in entries} == {
         *("create", "sit", "bot", "leave", "issue", "start"),
         *("move", "undo", "ahead", "order", "presence", "again"),
     }
     assert any(entry.get("late") for entry in entries)
-    messages = [told["messages"] for told in said().values()]
+    messages = [testimony["messages"] for testimony in said().values()]
     abouts = [about_of(name) for name in BY_NAME]
     for game in ("ecosystem", "minnows", "oceanide", "oceanos", "ozeanien"):
         own = [about for about in abouts if about["game"] == game]
@@ -192,10 +192,12 @@ def test_finished_games_are_exported_and_verify(tmp_path: Path) -> None:
     data.mkdir()
     exported = export(unpack(data), tmp_path / "records")
     assert exported.tables == len(TABLES)
-    assert exported.records == sum(len(told["records"]) for told in said().values())
-    for told in said().values():
-        for number, old in enumerate(told["records"]):
-            file = next((tmp_path / "records").glob(f"*-{told['table']}-{number}.pelagos.json"))
+    assert exported.records == sum(len(testimony["records"]) for testimony in said().values())
+    for testimony in said().values():
+        for number, old in enumerate(testimony["records"]):
+            file = next(
+                (tmp_path / "records").glob(f"*-{testimony['table']}-{number}.pelagos.json")
+            )
             assert verify(file)["scores"] == old["result"]["scores"]
 
 
@@ -210,11 +212,11 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def people(server: Server, name: str) -> list[Player]:
     """Those who sit at a table, with the tokens that they were given then."""
-    told = BY_NAME[name]
+    table = BY_NAME[name]
     seats = about_of(name)["seats"]
     return [
-        Player([server.url], told["table"], int(role), token)
-        for role, token in told["tokens"].items()
+        Player([server.url], table["table"], int(role), token)
+        for role, token in table["tokens"].items()
         if role.isdigit() and seats[int(role)]["kind"] != "bot"
     ]
 
@@ -255,8 +257,8 @@ def test_games_go_on_to_their_end(server: Server, name: str) -> None:
         table = BY_NAME[name]["table"]
         empty = next(
             seat
-            for seat, told in enumerate(players[0].view()["table"]["seats"])
-            if not told["taken"]
+            for seat, chair in enumerate(players[0].view()["table"]["seats"])
+            if not chair["taken"]
         )
         body = {"name": "Zoé", "client": "a-new-client-id-1"}
         got = players[0].ask("POST", f"/api/v1/tables/{table}/seats/{empty}", body)

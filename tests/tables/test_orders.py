@@ -49,8 +49,8 @@ def test_who_is_asked_for_a_king_has_the_tables_clock_that_allows(
         live, seat = await who_is_asked(place, king)
         assert live.table.until == place.clock() + QUICK
         for viewer in (SPECTATOR, 0, 1, 2):
-            told = live.message(viewer).data["table"]
-            assert told["until"] == place.clock() + QUICK
+            about = live.message(viewer).data["table"]
+            assert about["until"] == place.clock() + QUICK
         place.clock.now += QUICK - 0.1
         assert await place.work() == 0
         place.clock.now += 0.2

@@ -131,8 +131,8 @@ def test_games_of_an_old_data_folder_are_found(tmp_path: Path) -> None:
     async def test(place: Place) -> None:
         own, owner = OwnGames(place.tables), owner_of(new_key())
         over = 0
-        for told in TABLES:
-            live = await place.tables.find(told["table"])
+        for laid in TABLES:
+            live = await place.tables.find(laid["table"])
             if not live.table.broken and live.table.seats[0].kind != "bot":
                 await own.hold(owner, [held(live, 0)])
         for game in await own.of(owner):

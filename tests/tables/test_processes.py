@@ -16,11 +16,11 @@ from tabling import Player, Server, lay, listen, sit
 
 def test_seats_on_two_processes_play_one_table(postgres: Postgres) -> None:
     url = postgres.database()
-    with Server(url) as one, Server(url) as other:
+    with Server(url) as here, Server(url) as other:
         for number, game in enumerate(playable()):
             players = max(2, min(4, game.players[-1]))
-            table = lay(one.url, game.id, players)["table"]["id"]
-            people = [sit([(one, other)[seat % 2].url], table, seat) for seat in range(players)]
+            table = lay(here.url, game.id, players)["table"]["id"]
+            people = [sit([(here, other)[seat % 2].url], table, seat) for seat in range(players)]
             threads = [
                 threading.Thread(target=person.play, args=(random.Random(number + place),))
                 for place, person in enumerate(people)
@@ -36,9 +36,9 @@ def test_seats_on_two_processes_play_one_table(postgres: Postgres) -> None:
 
 def test_news_reach_a_stream_on_the_other_process(postgres: Postgres) -> None:
     url = postgres.database()
-    with Server(url, REREAD="60") as one, Server(url, REREAD="60") as other:
-        table = lay(one.url, "minnows", 2)["table"]["id"]
-        people = [sit([one.url], table, 0), sit([other.url], table, 1)]
+    with Server(url, REREAD="60") as here, Server(url, REREAD="60") as other:
+        table = lay(here.url, "minnows", 2)["table"]["id"]
+        people = [sit([here.url], table, 0), sit([other.url], table, 1)]
         heard = listen(people[1])
         kind, first = next(heard)
         assert kind == "view"
@@ -52,14 +52,14 @@ def test_news_reach_a_stream_on_the_other_process(postgres: Postgres) -> None:
 def test_a_lost_race_is_retried(postgres: Postgres) -> None:
     """All seats of a simultaneous choice answer at the same time, on two processes."""
     url = postgres.database()
-    with Server(url) as one, Server(url) as other:
+    with Server(url) as here, Server(url) as other:
         lost = 0.0
         for _ in range(6):
-            table = lay(one.url, "minnows", 4)["table"]["id"]
-            people = [sit([(one, other)[seat % 2].url], table, seat) for seat in range(4)]
+            table = lay(here.url, "minnows", 4)["table"]["id"]
+            people = [sit([(here, other)[seat % 2].url], table, seat) for seat in range(4)]
             for _ in range(3):
                 _all_at_once(people)
-            lost = sum(_metric(server, "pelagos_races_lost_total") for server in (one, other))
+            lost = sum(_metric(server, "pelagos_races_lost_total") for server in (here, other))
             if lost and not SOAK:
                 break
         assert lost > 0
@@ -69,14 +69,14 @@ def _all_at_once(people: list[Player]) -> None:
     start = threading.Barrier(len(people))
     answers: list[httpx.Response] = []
 
-    def one(person: Player) -> None:
+    def play_one(person: Player) -> None:
         message: dict[str, Any] = person.view()
         start.wait()
         if message["own"]["owes"]:
             choice = message["view"]["choices"][0]["notation"]
             answers.append(person.act([choice], message["own"]["decision"]))
 
-    threads = [threading.Thread(target=one, args=(person,)) for person in people]
+    threads = [threading.Thread(target=play_one, args=(person,)) for person in people]
     for thread in threads:
         thread.start()
     for thread in threads:

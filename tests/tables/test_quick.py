@@ -42,7 +42,7 @@ def sit_down(client: httpx.Client) -> tuple[str, list[str]]:
     return table, tokens
 
 
-def told(response: httpx.Response) -> tuple[int, dict[str, str], Any]:
+def essence(response: httpx.Response) -> tuple[int, dict[str, str], Any]:
     headers = dict(response.headers)
     assert headers.pop("date")
     return response.status_code, headers, response.json()
@@ -77,7 +77,7 @@ def test_both_ways_give_the_same_answers(tmp_path: Path) -> None:
             headers = {"Authorization": secret, "Accept-Language": "fr"}
             quick = client.post(f"{path}/actions", json=body, headers=headers)
             usual = client.post(f"{path}/actions", json=body, headers={**headers, "Cookie": "a=b"})
-            assert told(quick) == told(usual)
+            assert essence(quick) == essence(usual)
             statuses.append(quick.status_code)
         assert statuses == [409, 409, 200, 422, 403]
         assert server.log.read_text().split().count("quick") == 3

@@ -27,8 +27,8 @@ def keys_in_code() -> set[str]:
 
 def texts_of(language: str, key: str) -> list[str]:
     """A key's text, or its forms by number."""
-    told = words_of("tables", language).table["refuse"][key.removeprefix("refuse.")]
-    return [told] if isinstance(told, str) else list(told.values())
+    said = words_of("tables", language).table["refuse"][key.removeprefix("refuse.")]
+    return [said] if isinstance(said, str) else list(said.values())
 
 
 def slots(sentence: str) -> set[str]:
@@ -39,11 +39,11 @@ def test_every_refusal_has_words_in_every_language() -> None:
     keys = keys_in_code()
     assert len(keys) > 40
     for key in keys:
-        asked = {name for told in texts_of("en", key) for name in slots(told)}
+        asked = {name for sentence in texts_of("en", key) for name in slots(sentence)}
         for language in LANGUAGES:
-            for told in texts_of(language, key):
-                assert told
-                assert slots(told) == asked, (key, language)
+            for sentence in texts_of(language, key):
+                assert sentence
+                assert slots(sentence) == asked, (key, language)
 
 
 def test_no_words_are_left_over() -> None:
@@ -96,9 +96,9 @@ def test_a_refusal_tells_code_reason_and_sentences() -> None:
 
 def test_a_reason_within_a_refusal_is_in_the_same_language() -> None:
     why = text("tables/refuse.other_rules", version="0", installed="1")
-    told = PelagosError(text("tables/refuse.broken", reason=why)).say("fr")
-    assert told.startswith("Cette table ne peut plus être ouverte")
-    assert "la version 0 des règles" in told
+    said = PelagosError(text("tables/refuse.broken", reason=why)).say("fr")
+    assert said.startswith("Cette table ne peut plus être ouverte")
+    assert "la version 0 des règles" in said
 
 
 def test_the_api_refuses_in_the_readers_language(tmp_path: Path) -> None:
@@ -116,12 +116,12 @@ def test_the_api_refuses_in_the_readers_language(tmp_path: Path) -> None:
         }
         assert taken[""] == taken["en"]
         assert taken["fr"]["message"] == "Cette place est prise."
-        for told in taken.values():
-            assert told["sentence"] == "This seat is taken."
-            assert (told["code"], told["reason"]) == ("refused", "tables/refuse.taken")
+        for refusal in taken.values():
+            assert refusal["sentence"] == "This seat is taken."
+            assert (refusal["code"], refusal["reason"]) == ("refused", "tables/refuse.taken")
         foreign = {"Origin": "https://elsewhere.test", "Accept-Language": "fr"}
-        told = httpx.post(f"{server.url}{ROOT}/tables", json={}, headers=foreign).json()["error"]
-        assert told["message"] == "Cette requête vient de la page d'un autre site."
+        refusal = httpx.post(f"{server.url}{ROOT}/tables", json={}, headers=foreign).json()["error"]
+        assert refusal["message"] == "Cette requête vient de la page d'un autre site."
         wrong = httpx.get(f"{server.url}{ROOT}/tables/{'x' * 22}", headers=foreign)
         assert wrong.json()["error"]["reason"] == "tables/refuse.no_table"
         assert lay(server.url, "minnows", 2)

@@ -132,10 +132,10 @@ def test_limits_are_on_unless_lifted(tmp_path: Path) -> None:
 
 
 def test_logs_hold_no_secrets(tmp_path: Path) -> None:
-    with Server(tmp_path) as told:
-        people = gather(told.url, "minnows", 2)
+    with Server(tmp_path) as server:
+        people = gather(server.url, "minnows", 2)
         all_play(people)
-        text = told.log.read_text()
+        text = server.log.read_text()
         for person in people:
             assert person.head["Authorization"].removeprefix("Bearer ") not in text
             assert person.table not in text

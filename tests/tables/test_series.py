@@ -61,8 +61,8 @@ class Played:
         return dict(message.about(self.table)["series"])
 
     def page(self, seat: int = 0, language: str = "en") -> str:
-        told = Messages().of(self.table, seat).data
-        return str(Drawing(told, Reader(language, "light", "Mira")).inside({"why": ""}))
+        message = Messages().of(self.table, seat).data
+        return str(Drawing(message, Reader(language, "light", "Mira")).inside({"why": ""}))
 
 
 def a_whole_series(games_in_it: int = 3) -> Played:

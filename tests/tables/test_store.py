@@ -67,12 +67,12 @@ def test_a_lost_race_is_told_and_the_others_are_kept(tmp_path: Path) -> None:
             Append("a", 0, [{"do": "y"}], "g", "s", False),
             Append("b", 0, [{"do": "z"}], "g", "s", False),
         ]
-        found = await asyncio.gather(
-            *(store.append(one) for one in together), return_exceptions=True
+        outcomes = await asyncio.gather(
+            *(store.append(written) for written in together), return_exceptions=True
         )
         logs = [await store.read("a"), await store.read("b")]
         await store.close()
-        return [*[type(one).__name__ for one in found], *logs]
+        return [*[type(outcome).__name__ for outcome in outcomes], *logs]
 
     assert asyncio.run(run()) == ["Conflict", "NoneType", [{"do": "x"}], [{"do": "z"}]]
 

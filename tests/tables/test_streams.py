@@ -84,8 +84,8 @@ def test_many_look_on_and_are_told_the_same(server: Server) -> None:
             shown = httpx.get(f"{server.url}{ROOT}/tables/{people[0].table}/view").json()
             if shown["number"] > json.loads(next(iter(first)))["number"]:
                 break
-        told = {spectator.newest(shown["number"]) for spectator in watching}
-        assert [json.loads(each) for each in told] == [shown]
+        newest = {spectator.newest(shown["number"]) for spectator in watching}
+        assert [json.loads(each) for each in newest] == [shown]
     finally:
         for spectator in watching:
             spectator.socket.close()
@@ -149,7 +149,7 @@ class _SlowReader:
 
     def numbers(self) -> list[int]:
         """The messages that it was sent."""
-        return [int(found[1]) for found in map(_NUMBER.search, self.chunks) if found]
+        return [int(match[1]) for match in map(_NUMBER.search, self.chunks) if match]
 
 
 class _Watching:
@@ -170,6 +170,6 @@ class _Watching:
 
     def newest(self, number: int) -> bytes:
         """The message with this number, those before it read."""
-        while json.loads(told := self.next())["number"] < number:
+        while json.loads(message := self.next())["number"] < number:
             pass
-        return told
+        return message

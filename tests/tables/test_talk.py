@@ -137,9 +137,9 @@ def test_nothing_that_was_said_is_written_anywhere(where: Path | str) -> None:
 
 def test_other_processes_hear_it_too(postgres: Postgres) -> None:
     url = postgres.database()
-    with Server(url, REREAD="60") as one, Server(url, REREAD="60") as other:
-        table = lay(one.url, "minnows", 2)["table"]["id"]
-        people = [sit([one.url], table, 0), sit([other.url], table, 1)]
+    with Server(url, REREAD="60") as first, Server(url, REREAD="60") as other:
+        table = lay(first.url, "minnows", 2)["table"]["id"]
+        people = [sit([first.url], table, 0), sit([other.url], table, 1)]
         heard = listen(people[1])
         next(heard)
         say(people[0], text="x\u0301" * 200)

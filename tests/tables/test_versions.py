@@ -114,14 +114,14 @@ def _left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Left]:
         yield left
 
 
-def change(database: sqlite3.Connection, table: str, number: int, **told: Any) -> None:
+def change(database: sqlite3.Connection, table: str, number: int, **changes: Any) -> None:
     """Let a log's entry say something else."""
     which = (table, number)
     query = "SELECT entry FROM log WHERE table_id = ? AND number = ?"
     entry = json.loads(database.execute(query, which).fetchone()[0])
-    assert not told.get("actions") or entry["do"] == "move"
+    assert not changes.get("actions") or entry["do"] == "move"
     changed = "UPDATE log SET entry = ? WHERE table_id = ? AND number = ?"
-    database.execute(changed, (json.dumps({**entry, **told}), *which))
+    database.execute(changed, (json.dumps({**entry, **changes}), *which))
 
 
 def test_the_api_lists_and_shows_them_and_refuses_to_go_on(left: Left) -> None:
@@ -146,8 +146,8 @@ def test_the_api_lists_and_shows_them_and_refuses_to_go_on(left: Left) -> None:
         assert SAYS["en"] in refused.json()["error"]["sentence"]
         anew = httpx.post(f"{left.url}{ROOT}/tables", json=rules["anew"]).json()["table"]
         assert "other_rules" not in anew
-        for told in ("game", "options", "pace", "table_options", "free_talk"):
-            assert anew.get(told) == about.get(told), told
+        for name in ("game", "options", "pace", "table_options", "free_talk"):
+            assert anew.get(name) == about.get(name), name
         assert [seat["name"] for seat in anew["seats"] if seat["bot"]] == [
             find_creature(seat["bot"]).names["en"] for seat in about["seats"] if seat["bot"]
         ]
@@ -207,8 +207,8 @@ def test_their_pages_tell_what_can_be_told(left: Left, language: str) -> None:
             assert marked in html.unescape(row[0])
             page = ada.get(f"/t/{left.tables[name]}")
             assert page.status_code == 200
-            told = html.unescape(page.text).replace("\u202f", " ")
-            assert SAYS[language] in told
+            text = html.unescape(page.text).replace("\u202f", " ")
+            assert SAYS[language] in text
             again = re.search(r'class="main" href="(/new/minnows\?[^"]+)"', page.text)
             assert again
             new = ada.get(html.unescape(again[1]))
@@ -217,7 +217,7 @@ def test_their_pages_tell_what_can_be_told(left: Left, language: str) -> None:
             assert (BOT in chosen) == (name == "with_bot")
             assert ("quick" in chosen) == (name == "with_bot")
             stops = {"en": "moves and no more", "fr": "coups et pas plus"}[language]
-            assert (stops in told) == (name == "unfit")
+            assert (stops in text) == (name == "unfit")
             replayed = ada.get(f"/t/{left.tables[name]}/replay?at=3")
             assert replayed.status_code == (200 if name == "over" else 404)
             assert (f"/t/{left.tables[name]}/replay" in page.text) == (name == "over")
@@ -246,11 +246,11 @@ def test_commands_tell_what_they_did_and_fail_where_they_did_nothing(
 ) -> None:
     done = CliRunner().invoke(app, ["export", str(tmp_path), "--data", str(left.folder)])
     assert done.exit_code == 0, done.output
-    told = " ".join(done.output.split())
-    assert "2 records of" in told
-    assert "1 of them were played by other versions of the rules" in told
+    output = " ".join(done.output.split())
+    assert "2 records of" in output
+    assert "1 of them were played by other versions of the rules" in output
     for name in ("unfit", "spoilt", "gone"):
-        assert f"Table {left.tables[name]}:" in told
+        assert f"Table {left.tables[name]}:" in output
     [old] = tmp_path.glob(f"*{left.tables['over']}*")
     for command in ("verify", "replay"):
         done = CliRunner().invoke(app, [command, str(old)])

@@ -41,9 +41,9 @@ def test_help_and_games_load_no_compiler() -> None:
 
 
 def test_games_tells_players_options_and_provenance() -> None:
-    found = {game["id"]: game for game in as_json("games")["games"]}
-    assert found["ecosystem"]["players"] == [1, 6]
-    assert "Printed" in found["ecosystem"]["pack"]["provenance"]["cards"]
+    listed = {game["id"]: game for game in as_json("games")["games"]}
+    assert listed["ecosystem"]["players"] == [1, 6]
+    assert "Printed" in listed["ecosystem"]["pack"]["provenance"]["cards"]
     assert "Écosystème" in pelagos("games", "--lang", "fr").stdout
 
 
@@ -63,17 +63,17 @@ def test_simulate_writes_a_row_a_game_and_compares_packs(tmp_path: Path) -> None
     cards.write_text(cards.read_text().replace("krill,krill,20", "krill,krill,40"))
     pelagos("pack", "check", "ecosystem", tmp_path / "mine")
     rows = tmp_path / "rows.csv"
-    found = as_json(
+    compared = as_json(
         "simulate", "ecosystem", "-n", "40", "--compare", tmp_path / "mine", "--out", rows
     )
-    assert found["compare"]["pack"]["name"] == "mine"
-    assert found["compare"]["mean_scores"] != found["mean_scores"]
+    assert compared["compare"]["pack"]["name"] == "mine"
+    assert compared["compare"]["mean_scores"] != compared["mean_scores"]
     with rows.open() as file:
         lines = list(csv.DictReader(file))
     assert len(lines) == 80
     assert {line["pack"] for line in lines} == {"default", "mine"}
     mean = sum(int(line["score_0"]) for line in lines[:40]) / 40
-    assert mean == pytest.approx(found["mean_scores"][0])
+    assert mean == pytest.approx(compared["mean_scores"][0])
 
 
 def test_bots_play_the_same_games_in_simulate_and_in_records(tmp_path: Path) -> None:
@@ -157,6 +157,6 @@ def test_a_mistake_gets_one_sentence(words: tuple[str, ...], reason: str) -> Non
 
 
 def test_doctor_says_what_works_and_what_is_missing() -> None:
-    found = as_json("doctor")
-    assert found["speeds"]["compiled"].startswith("works")
-    assert found["speeds"]["gpu"]
+    report = as_json("doctor")
+    assert report["speeds"]["compiled"].startswith("works")
+    assert report["speeds"]["gpu"]

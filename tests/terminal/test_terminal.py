@@ -68,9 +68,9 @@ def play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
             file=screen, width=width, height=height, highlight=False, force_terminal=terminal
         )
         monkeypatch.setattr(sys, "stdin", Keyboard(screen, lines, seed, to_the_end))
-        told = {"bots": ["random"], "seed": str(seed), "save": tmp_path / "save.json"} | more
-        found = find_game(game) if isinstance(game, str) else game
-        run.ended = start(found, options or {}, console=console, **told)  # type: ignore[attr-defined]
+        settings = {"bots": ["random"], "seed": str(seed), "save": tmp_path / "save.json"} | more
+        installed = find_game(game) if isinstance(game, str) else game
+        run.ended = start(installed, options or {}, console=console, **settings)  # type: ignore[attr-defined]
         return screen.getvalue()
 
     return run
@@ -153,14 +153,14 @@ def test_who_begins_may_be_said(play: Any, tmp_path: Path) -> None:
     play("oceanos", "q", options={"players": 3}, first=3)
     assert json.loads((tmp_path / "save.json").read_text())["deal"]["captain"] == 2
     (tmp_path / "save.json").unlink()
-    for game, told, reason in (
+    for game, settings, reason in (
         ("ecosystem", {"first": 1}, "nobody begins"),
         ("ozeanien", {"first": 3}, "0 to 1"),
         ("ozeanien", {"length": 2}, "odd number"),
         ("ozeanien", {"length": 3, "options": {"players": 1}}, "somebody to play against"),
     ):
         with pytest.raises(PelagosError, match=reason):
-            play(game, "q", **told)
+            play(game, "q", **settings)
 
 
 DIVE = """keep 1-19, done, keep 1-11, fuel 1-40, pass, keep 1-07, fuel 1-33, keep 1-13,
@@ -359,7 +359,7 @@ def test_the_seat_is_the_one_asked_for(play: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("settings", "reason"),
     [
         ({"people": 4}, "1 to 3 people can sit, not 4"),
         ({"seat": 4}, "There is no seat 4"),
@@ -368,9 +368,9 @@ def test_the_seat_is_the_one_asked_for(play: Any, tmp_path: Path) -> None:
         ({"budget": "long"}, "A budget is written"),
     ],
 )
-def test_a_wrong_table_gets_a_sentence(told: dict[str, Any], reason: str, play: Any) -> None:
+def test_a_wrong_table_gets_a_sentence(settings: dict[str, Any], reason: str, play: Any) -> None:
     with pytest.raises(PelagosError, match=reason):
-        play("ecosystem", options={"players": 3}, **told)
+        play("ecosystem", options={"players": 3}, **settings)
 
 
 # --- the screen ---------------------------------------------------------------------------------
@@ -398,17 +398,17 @@ def test_no_colour_is_respected(play: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_words_have_the_same_keys_and_slots_in_both_languages() -> None:
     tables = [
-        tomllib.loads((files("pelagos.terminal") / "words" / f"{one}.toml").read_text("utf-8"))
-        for one in LANGUAGES
+        tomllib.loads((files("pelagos.terminal") / "words" / f"{language}.toml").read_text("utf-8"))
+        for language in LANGUAGES
     ]
 
     def slots(table: Any, at: str = "") -> dict[str, set[str]]:
         if isinstance(table, str):
             return {at: set(re.findall(r"\{\w+\}", table))}
-        found: dict[str, set[str]] = {}
+        slots_of: dict[str, set[str]] = {}
         for key, value in table.items():
-            found |= slots(value, f"{at}.{key}")
-        return found
+            slots_of |= slots(value, f"{at}.{key}")
+        return slots_of
 
     assert slots(tables[0]) == slots(tables[1])
 

@@ -27,8 +27,8 @@ def test_a_seat_and_a_spectator_are_told_what_they_may_know(which: str, site: Si
     held = [piece for piece in view["pieces"] if piece["place"] == "hand" and piece["face"]]
     if held:  # nobody but its owner is told of a card in hand
         hidden = {"of": f"piece:{held[0]['key']}"}
-        told = httpx.get(f"{site.url}/api/v1/tables/{party.table}/aid", params=hidden).json()
-        assert told["aid"] is None
+        answer = httpx.get(f"{site.url}/api/v1/tables/{party.table}/aid", params=hidden).json()
+        assert answer["aid"] is None
     stranger = httpx.get(f"{site.url}/api/v1{seats}", params={"of": of})
     assert stranger.status_code == 403
     for language in ("en", "fr"):

@@ -83,8 +83,8 @@ def test_a_private_link_leads_to_the_seat_wherever_it_is_now(site: Site) -> None
         assert page.status_code == 200
         key = re.search(r'name="key" value="([^"]*)"', page.text)
         assert key is not None
-        told = {"key": html.unescape(key[1]), "name": "Bo", "client": "b" * 20}
-        assert bo.post(f"{path}/seat/2", data=told).status_code == 200
+        body = {"key": html.unescape(key[1]), "name": "Bo", "client": "b" * 20}
+        assert bo.post(f"{path}/seat/2", data=body).status_code == 200
         assert names(host, path) == ["Mira", "", "Bo"]
         assert bo.get(html.unescape(link[1])).status_code == 403
 
@@ -93,8 +93,8 @@ def test_a_program_is_told_where_it_sits_now(site: Site) -> None:
     with visitor(site) as host, visitor(site) as program:
         laid = host.post("/api/v1/tables", json={"game": "oceanos", "options": {"players": 3}})
         table = f"/api/v1/tables/{laid.json()['table']['id']}"
-        told = {"name": "Bot", "client": "b" * 20}
-        token = program.post(f"{table}/seats/0", json=told).json()["token"]
+        body = {"name": "Bot", "client": "b" * 20}
+        token = program.post(f"{table}/seats/0", json=body).json()["token"]
         head = {"Authorization": f"Bearer {token}"}
         assert program.get(f"{table}/seats/0/moved", headers=head).status_code == 404
         answer = host.post(f"{table}/arrange", json={"order": [1, 2, 0]})

@@ -20,10 +20,10 @@ def analysed(person: Client, table: str) -> dict[str, Any]:
     """The whole analysis, once there is nothing more to come."""
     person.post(f"/t/{table}/coach", data={"game": "0"})
     while True:
-        told = person.get(f"/api/v1/tables/{table}/analysis").json()
-        assert told["asked"]
-        if told["done"]:
-            return dict(told["analysis"])
+        progress = person.get(f"/api/v1/tables/{table}/analysis").json()
+        assert progress["asked"]
+        if progress["done"]:
+            return dict(progress["analysis"])
         time.sleep(0.2)
 
 
@@ -46,8 +46,8 @@ def test_a_game_is_analysed_on_request_and_everyone_sees_the_same(site: Site) ->
         assert len(rows) == len(document["decisions"]) + 1
         for step in (0, len(document["positions"]) // 2, len(document["positions"]) - 1):
             page = ada.get(f"/t/{table}/coach?step={step}").text
-            told = re.findall(r'class="equation">([^<]*)<', page)[0].replace("−", "-")
-            left, _, right = told.partition("=")
+            equation = re.findall(r'class="equation">([^<]*)<', page)[0].replace("−", "-")
+            left, _, right = equation.partition("=")
             assert eval(left) == int(right) == sums(document, 0, step).now
         for number, decision in enumerate(document["decisions"]):
             page = ada.get(f"/t/{table}/coach?d={number}").text

@@ -18,14 +18,16 @@ from web.days import whole_game
 def test_the_deal_of_the_day_is_the_same_for_everyone(site: Site) -> None:
     hands = []
     for _ in range(2):
-        with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as one:
-            path = one.post("/daily", data={"bytes": "a" * 64}).headers["location"]
-            assert one.post("/daily").headers["location"] == path  # once a day
-            told = one.get(f"/api/v1/tables/{path[3:]}").json()
-            assert told["deal"].startswith("pelagos daily ")
-            view = one.get(f"/api/v1{path.replace('/t/', '/tables/')}/seats/0/view").json()["view"]
+        with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as first:
+            path = first.post("/daily", data={"bytes": "a" * 64}).headers["location"]
+            assert first.post("/daily").headers["location"] == path  # once a day
+            about = first.get(f"/api/v1/tables/{path[3:]}").json()
+            assert about["deal"].startswith("pelagos daily ")
+            view = first.get(f"/api/v1{path.replace('/t/', '/tables/')}/seats/0/view").json()[
+                "view"
+            ]
             hands.append([piece for piece in view["pieces"] if piece["place"] != "log"])
-            assert "Go on" in one.get("/").text
+            assert "Go on" in first.get("/").text
     assert hands[0] == hands[1]
 
 
@@ -44,8 +46,8 @@ def test_the_days_totals_are_compared(tmp_path: Path) -> None:
                 transport = ASGITransport(app)
                 async with AsyncClient(
                     transport=transport, base_url="http://localhost", cookies=cookie
-                ) as one:
-                    front = (await one.get("/")).text
+                ) as visitor:
+                    front = (await visitor.get("/")).text
                 shown = re.search(r'class="totals">(.*?)</p>', front, re.DOTALL)
                 assert shown
                 numbers = re.findall(r"-?\d+", re.sub(r"<[^>]+>", "", shown[1]))

@@ -112,11 +112,11 @@ def test_its_numbers_are_those_that_the_engine_counts(example: Example, language
     for match, view in zip(played(example), views, strict=True):
         if "standing" not in view:
             seen = [match.sheet(seat, example.seat) for seat in range(match.players)]
-            told = [{line["key"]: line["points"] for line in s["lines"]} for s in view["sheets"]]
+            counted = [{line["key"]: line["points"] for line in s["lines"]} for s in view["sheets"]]
             covered = [
                 {line["key"] for line in s["lines"] if line.get("covered")} for s in view["sheets"]
             ]
-            for ours, theirs, hidden in zip(told, seen, covered, strict=True):
+            for ours, theirs, hidden in zip(counted, seen, covered, strict=True):
                 assert {k: v for k, v in ours.items() if k not in hidden} == {
                     k: v for k, v in theirs.items() if k not in hidden
                 }
@@ -181,8 +181,8 @@ def test_every_game_of_ours_has_examples() -> None:
 def test_an_example_is_found_by_what_it_is_about(game: Game) -> None:
     for example in examples_of(game.id):
         assert example.about
-        for thing in example.about:
-            assert example in examples_about(game.id, thing)
+        for name in example.about:
+            assert example in examples_about(game.id, name)
     assert examples_about(game.id, "nothing") == ()
 
 

@@ -136,12 +136,12 @@ def test_two_neighbours_are_swapped_with_all_that_was_filled_in(site: Site) -> N
 def test_the_api_refuses_what_does_not_go_together_in_the_askers_language(site: Site) -> None:
     for language, words in (("en", "odd number"), ("fr", "nombre impair")):
         with visitor(site, language) as client:
-            told = {"game": "ozeanien", "options": {"players": 2}, "series": 4}
-            answer = client.post("/api/v1/tables", json=told)
+            body = {"game": "ozeanien", "options": {"players": 2}, "series": 4}
+            answer = client.post("/api/v1/tables", json=body)
             assert answer.status_code == 422
             assert words in answer.json()["error"]["message"]
-            told = {"game": "oceanos", "options": {"players": 2, "captain": 0}}
-            assert client.post("/api/v1/tables", json=told).status_code == 422
+            body = {"game": "oceanos", "options": {"players": 2, "captain": 0}}
+            assert client.post("/api/v1/tables", json=body).status_code == 422
             (oceanos,) = [
                 game for game in client.get("/api/v1/games").json()["games"]
                 if game["id"] == "oceanos"
@@ -152,11 +152,11 @@ def test_the_api_refuses_what_does_not_go_together_in_the_askers_language(site: 
 
 def test_a_table_that_gathers_tells_of_its_series_if_it_has_one(site: Site) -> None:
     with visitor(site) as client:
-        for series, told in (("1", False), ("5", True)):
+        for series, is_told in (("1", False), ("5", True)):
             table = laid(client, "ozeanien", seat1="open", series=series)
             page = client.get(f"/t/{table['id']}")
             assert page.status_code == 200
-            assert ("Best of 5" in page.text) == told
+            assert ("Best of 5" in page.text) == is_told
 
 
 HOUSE = [
@@ -173,7 +173,11 @@ def test_a_house_reading_is_listed_with_its_ruling_and_chosen_in_the_form(
 ) -> None:
     with visitor(site) as client:
         listed = {game["id"]: game for game in client.get("/api/v1/games").json()["games"]}
-        (option,) = [one for one in listed[which]["options"] if one["name"] == name]
+        (option,) = [
+            listed_option
+            for listed_option in listed[which]["options"]
+            if listed_option["name"] == name
+        ]
         assert (option["default"], option["ruling"]) == (False, ruling)
         assert set(option["about"]) == set(LANGUAGES)
         assert f'name="option-{name}"' in client.get(f"/new/{which}?players=2").text
@@ -197,7 +201,9 @@ def test_playing_on_alone_is_refused_in_the_form_and_by_the_api(site: Site, lang
 
 def test_who_is_invited_reads_which_options_were_chosen(site: Site) -> None:
     with visitor(site) as client:
-        option = next(one for one in games()["oceanos"].options if one.name == "all_dives")
+        option = next(
+            declared for declared in games()["oceanos"].options if declared.name == "all_dives"
+        )
         for chosen in ({}, {"option-all_dives": "on"}):
             answer = client.post("/new/oceanos", data=filled(seat1="open", **chosen))
             for path in ("", "/seats"):

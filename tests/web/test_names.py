@@ -18,9 +18,9 @@ def visitor(site: Site) -> Client:
 
 
 def field(page: str, name: str) -> str:
-    found = re.search(rf'<input[^>]*name="{name}"[^>]*?value="([^"]*)"', page)
-    assert found is not None
-    return html.unescape(found[1])
+    match = re.search(rf'<input[^>]*name="{name}"[^>]*?value="([^"]*)"', page)
+    assert match is not None
+    return html.unescape(match[1])
 
 
 def lay(client: Client, **more: str) -> str:

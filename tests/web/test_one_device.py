@@ -121,9 +121,9 @@ def is_cover(page: str) -> bool:
 
 def look(client: Client, page: str) -> str:
     """Say on the cover that it's me."""
-    found = re.search(r'class="main" href="([^"]+)"', page)
-    assert found, page
-    return client.get(html.unescape(found[1])).text
+    link = re.search(r'class="main" href="([^"]+)"', page)
+    assert link, page
+    return client.get(html.unescape(link[1])).text
 
 
 def act(client: Client, path: str, page: str, action: int) -> str:

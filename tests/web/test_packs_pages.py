@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
-from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -17,6 +15,7 @@ from pelagos.engine.game import Game, find_game
 from pelagos.engine.pack import default_pack, make_pack
 from pelagos.tables.acts.gathering import LARGEST_PACK
 from pelagos.web.packs import LONGEST_CODE, code_of, pack_of
+from web.visiting import refusal
 
 REEF = find_game("ecosystem")
 
@@ -35,11 +34,6 @@ def files_of(game: Game, **changed: tuple[str, str]) -> dict[str, str]:
 def post(site: Site, files: dict[str, str], game: str = "ecosystem") -> httpx.Response:
     form = {f"file-{name}": content for name, content in files.items()}
     return httpx.post(f"{site.url}/packs/{game}", data=form, timeout=None)
-
-
-def refusal(answer: httpx.Response) -> str:
-    found = re.search(r'class="refused" role="alert">(.*?)</p>', answer.text, re.DOTALL)
-    return unescape(found[1]) if found else ""
 
 
 def test_a_link_holds_a_whole_pack_of_any_game(game: Game) -> None:
@@ -81,8 +75,8 @@ def test_a_good_pack_gets_a_link_and_a_table_is_laid_with_it(site: Site) -> None
     form = {"players": "2", "seat0": "me", "seat1": "winkle", "pack": code, "bytes": "7a" * 32}
     laid = httpx.post(f"{site.url}/new/ecosystem", data=form, timeout=None)
     table = laid.headers["location"].removeprefix("/t/")
-    told = httpx.get(f"{site.url}/api/v1/tables/{table}/view", timeout=None).json()
-    own = told["table"]["pack"]
+    message = httpx.get(f"{site.url}/api/v1/tables/{table}/view", timeout=None).json()
+    own = message["table"]["pack"]
     assert (own["name"], own["sha256"]) == ("mine", pack.sha256)
 
 

@@ -14,14 +14,15 @@ from browser import Site
 from pelagos.engine.game import Game, find_game, games
 from pelagos.engine.pack import default_pack
 from pelagos.web.pads import has_pad
+from web.visiting import refusal
 
 PADS = [game for game in games().values() if has_pad(game)]
 NAMES = [game.id for game in PADS]
 CLOSED = "Ada\n" + "krill krill krill krill krill\n" * 4
 
 
-def page_of(site: Site, game: str, *taps: str, **told: str | list[str]) -> httpx.Response:
-    query = {**told, "tap": list(taps)}
+def page_of(site: Site, game: str, *taps: str, **params: str | list[str]) -> httpx.Response:
+    query = {**params, "tap": list(taps)}
     answer = httpx.get(f"{site.url}/pad/{game}", params=query, follow_redirects=True, timeout=None)
     assert answer.status_code == 200, answer.text
     return answer
@@ -33,11 +34,6 @@ def table_of(answer: httpx.Response) -> str:
 
 def buttons(answer: httpx.Response) -> list[str]:
     return [unescape(value) for value in re.findall(r'name="tap" value="([^"]+)"', answer.text)]
-
-
-def refusal(answer: httpx.Response) -> str:
-    found = re.search(r'class="refused" role="alert">(.*?)</p>', answer.text, re.DOTALL)
-    return unescape(found[1]) if found else ""
 
 
 def test_our_four_games_have_a_pad_and_a_foreign_one_needs_none(site: Site) -> None:

@@ -39,7 +39,7 @@ def test_every_page_of_a_game_is_whole_in_both_languages(which: str) -> None:
         for viewer in viewers:
             message = Messages().of(table, viewer, follow=True).data
             view = message["view"]
-            kind = (view["prompt"]["key"], *sorted({one["group"] for one in view["choices"]}))
+            kind = (view["prompt"]["key"], *sorted({choice["group"] for choice in view["choices"]}))
             if SOAK or match.over or step % 5 == 0 or kind not in kinds:
                 kinds.add(kind)
                 check_page(message, LANGUAGES[step % 2])
@@ -62,8 +62,8 @@ def check_text(text: str, view: dict[str, Any], plain: bool) -> None:
     page = Elements(text)
     twice = {name: count for name, count in page.ids().items() if count > 1}
     assert not twice
-    assert not [tag for tag, one in page.all if "style" in one or tag in ("script", "style")]
-    assert not [one for _, one in page.all if any(name.startswith("on") for name in one)]
+    assert not [tag for tag, attrs in page.all if "style" in attrs or tag in ("script", "style")]
+    assert not [attrs for _, attrs in page.all if any(name.startswith("on") for name in attrs)]
     assert page.actions() >= {choice["action"] for choice in view["choices"]}
     if view["viewer"] is not None and plain:
         missing = {piece_id(piece["key"]) for piece in view["pieces"]} - page.ids().keys()
@@ -170,15 +170,15 @@ def test_a_table_for_everyone_is_found_on_the_front_page(site: Site, client: Cli
     begin(client, "ozeanien", seat0="me", seat1="open")
     path = begin(client, "ozeanien", seat0="me", seat1="open", listed="on")
     with Client(base_url=site.url, timeout=None, headers={"accept-language": "en"}) as other:
-        found = re.findall(r'href="(/t/[^"]+)"', other.get("/").text)
-    assert found == [path]
+        links = re.findall(r'href="(/t/[^"]+)"', other.get("/").text)
+    assert links == [path]
 
 
 def test_long_finished_tables_are_forgotten(site: Site, client: Client) -> None:
     client.cookies.set(f"pelagos-{'x' * 22}-0", "nothing")
     path = begin(client, "ozeanien", seat0="me", seat1="open")
     deleted = client.get("/").headers.get_list("set-cookie")
-    assert [one.partition("=")[0] for one in deleted] == [f"pelagos-{'x' * 22}-0"]
+    assert [cookie.partition("=")[0] for cookie in deleted] == [f"pelagos-{'x' * 22}-0"]
     assert path in client.get("/").text
 
 
@@ -190,8 +190,8 @@ def test_whoever_invites_is_asked_for_a_name_once(client: Client) -> None:
     client.post("/settings", data={"name": "Mira"})
     path = client.post("/invite/oceanos").headers["location"]
     assert path.startswith("/t/")
-    told = client.get(f"/api/v1{path.replace('/t/', '/tables/')}").json()
-    assert [seat["name"] for seat in told["seats"]] == ["Mira", ""]
+    about = client.get(f"/api/v1{path.replace('/t/', '/tables/')}").json()
+    assert [seat["name"] for seat in about["seats"]] == ["Mira", ""]
 
 
 def test_the_help_at_a_table_and_the_rules_page_tell_what_people_argue_about(site: Site) -> None:

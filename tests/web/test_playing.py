@@ -17,8 +17,8 @@ def test_looking_takes_no_seat(client: Client) -> None:
         page = client.get(path)
         assert page.status_code == 200
         assert "Sit down" in page.text
-    told = client.get(f"/api/v1/tables/{path[3:]}").json()
-    assert [seat["taken"] for seat in told["seats"]] == [True, False]
+    about = client.get(f"/api/v1/tables/{path[3:]}").json()
+    assert [seat["taken"] for seat in about["seats"]] == [True, False]
 
 
 def test_a_game_is_played_without_script(client: Client) -> None:

@@ -42,9 +42,9 @@ def _has_news(match: Match) -> bool:
 
 
 def recap_of(page: str) -> str:
-    found = re.search(r'<(\w+) id="recap".*?</\1>', page, re.S)
-    assert found is not None
-    return " ".join(re.sub(r"<[^>]*>", " ", found[0]).split())
+    recap = re.search(r'<(\w+) id="recap".*?</\1>', page, re.S)
+    assert recap is not None
+    return " ".join(re.sub(r"<[^>]*>", " ", recap[0]).split())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -68,15 +68,15 @@ def test_hidden_choices_are_told_by_symbols_once_they_are_turned_up() -> None:
     for seat in (0, 1, 2):
         assert "data-reveal" not in draw(match)
         match.play(seat, match.legal(seat)[0])
-    found = re.search(r'<a id="recap".*?</a>', draw(match), re.S)
-    assert found is not None
-    assert "data-reveal" in found[0]
-    assert found[0].count("is-drawn") == 2
+    recap = re.search(r'<a id="recap".*?</a>', draw(match), re.S)
+    assert recap is not None
+    assert "data-reveal" in recap[0]
+    assert recap[0].count("is-drawn") == 2
 
 
 def test_what_a_card_brought_is_told_with_it() -> None:
     match, lots = begun("ecosystem"), random.Random(8)
-    told = 0
+    times = 0
     while not match.over:
         seat = lots.choice(match.pending)
         match.play(seat, lots.choice(match.legal(seat)))
@@ -87,8 +87,8 @@ def test_what_a_card_brought_is_told_with_it() -> None:
             continue
         line = recap_of(draw(match, plain=True))
         assert f"{sum(gains):+d}".replace("-", "−") in line or len(gains) > 1
-        told += 1
-    assert told
+        times += 1
+    assert times
 
 
 def told_of(event: Event) -> int:

@@ -65,8 +65,8 @@ def test_all_hands_are_open_with_names_on_the_games_own_table(which: str) -> Non
         message = replay.message_of(replay.at(table, 0, number), replay.OPEN_EYES, number)
         for seat, hand in enumerate(message.get("hands", ())):
             view = match.view(seat)
-            places = {one["key"] for one in view["places"] if one["kind"] == "hand"}
-            own = {one["key"] for one in view["places"] if one["seat"] == seat} & places
+            places = {place["key"] for place in view["places"] if place["kind"] == "hand"}
+            own = {place["key"] for place in view["places"] if place["seat"] == seat} & places
             seen = [piece for piece in view["pieces"] if piece["place"] in own]
             assert hand == seen
             assert all(piece["face"] for piece in hand)

@@ -75,19 +75,19 @@ def test_only_the_host_and_the_seats_owner_are_asked(ada: Client, bo: Client) ->
 
 
 @pytest.mark.parametrize(
-    ("do", "why", "told"),
+    ("do", "why", "sentences"),
     [
         ("leave", "away", ["Ada a libéré votre place", "pas là depuis longtemps"]),
         ("leave", "<b>", ["Ada a libéré votre place"]),
     ],
 )
 def test_who_is_thrown_out_is_told_who_did_it_and_why(
-    ada: Client, bo: Client, do: str, why: str, told: list[str]
+    ada: Client, bo: Client, do: str, why: str, sentences: list[str]
 ) -> None:
     path = lay(ada, bo)
     ada.post(f"{path}/{do}", data={"seat": "1", "sure": "1", "why": why})
     page = bo.get(f"{path}?seat=1").text.replace("&#39;", "'")
-    for sentence in told:
+    for sentence in sentences:
         assert sentence in page
     assert "<b>" not in page
     assert f'href="{path}/seats"' in page

@@ -91,11 +91,11 @@ def test_verbs_agree_with_who_does_it_and_who_is_spoken_to() -> None:
     from pelagos.engine.words import words
 
     names = ["Ada", "Bo"]
-    told = {"who": {"seat": 0}, "player": {"seat": 1}, "card": {"noun": "compass"}}
+    params = {"who": {"seat": 0}, "player": {"seat": 1}, "card": {"noun": "compass"}}
     for language, spoken in (
         ("en", ["Ada asks Bo for", "You ask Bo for", "Ada asks you for"]),
         ("fr", ["Ada demande à Bo", "Vous demandez à Bo", "Ada vous demande"]),
     ):
         said = words(find_game("oceanide"), language)
         for you, begins in zip((None, 0, 1), spoken, strict=True):
-            assert said.text("event.take_one", told, names, you).startswith(begins)
+            assert said.text("event.take_one", params, names, you).startswith(begins)

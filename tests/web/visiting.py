@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from html.parser import HTMLParser
 
-from httpx import Client
+from httpx import Client, Response
 
 from pelagos.engine.game import games
 from pelagos.tables import acts
@@ -32,14 +33,14 @@ class Elements(HTMLParser):
         self.text.append(data)
 
     def ids(self) -> Counter[str]:
-        return Counter(str(one["id"]) for _, one in self.all if "id" in one)
+        return Counter(str(attrs["id"]) for _, attrs in self.all if "id" in attrs)
 
     def actions(self) -> set[int]:
-        found: set[int] = set()
-        for tag, one in self.all:
-            if tag == "button" and one.get("name") == "action":
-                found.add(int(str(one["value"])))
-        return found
+        actions: set[int] = set()
+        for tag, attrs in self.all:
+            if tag == "button" and attrs.get("name") == "action":
+                actions.add(int(str(attrs["value"])))
+        return actions
 
 
 def table_of(game: str, players: int) -> Table:
@@ -65,5 +66,11 @@ def begin(client: Client, game: str, **seats: str) -> str:
 def fields(text: str) -> dict[str, str]:
     """The hidden fields of the form that makes moves."""
     form = text[text.index('<form id="act"') :]
-    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)[:3]
-    return dict(found)
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)[:3]
+    return dict(hidden)
+
+
+def refusal(answer: Response) -> str:
+    """The sentence with which a page refuses something; empty: none."""
+    refused = re.search(r'class="refused" role="alert">(.*?)</p>', answer.text, re.DOTALL)
+    return html.unescape(refused[1]) if refused else ""

@@ -201,12 +201,12 @@ def highest(game: State, pack: Pack) -> int:
 @rule
 def best(game: State, pack: Pack, seat: int) -> int:
     """The kind worth the most in a seat's catch, the later one of equals (MIN-3)."""
-    found = -1
+    finest = -1
     for kind in range(KINDS):
         caught = int(game.catches[seat, kind]) > 0
-        if caught and (found < 0 or int(pack.worth[kind]) >= int(pack.worth[found])):
-            found = kind
-    return found
+        if caught and (finest < 0 or int(pack.worth[kind]) >= int(pack.worth[finest])):
+            finest = kind
+    return finest
 
 
 @rule
