@@ -48,5 +48,5 @@ def another(table: Table, viewer: int, name: str) -> Table | None:
             match.history.append(entry)
         elif all(later.seat != entry.seat for later in true.history[place + 1 :]):
             chosen = replaced.get(entry.seat, [])
-            match.history += [hidden._replace(pending=entry.pending) for hidden in chosen]
+            match.history += [move._replace(pending=entry.pending) for move in chosen]
     return other if match.pending == true.pending else None

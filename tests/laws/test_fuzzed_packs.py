@@ -127,7 +127,7 @@ def test_a_damaged_pack_is_refused_by_file_or_can_be_played(
     ids=lambda text: text[:24],
 )
 def test_a_wrong_pack_toml_is_named(game: Game, text: str) -> None:
-    files = {name: text.encode() for name, text in default_pack(game).files.items()}
+    files = {name: content.encode() for name, content in default_pack(game).files.items()}
     with pytest.raises(BadPack, match=r"pack\.toml") as caught:
         open_pack(game, {**files, "pack.toml": text.encode()})
     assert_clear(caught.value)

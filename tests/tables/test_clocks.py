@@ -77,7 +77,9 @@ def test_a_late_choice_of_several_actions_ends_at_one_drawn_time(
         while not match_of(live).over and not several:
             until, begun = live.table.until, len(match_of(live).history)
             seat = match_of(live).pending[0]
-            due = [place.tables.drawn(live.table, f"late/{seat}/{until}", 3.0) for seat in range(2)]
+            due = [
+                place.tables.drawn(live.table, f"late/{number}/{until}", 3.0) for number in range(2)
+            ]
             place.clock.now = until
             while live.table.until == until and not match_of(live).over:
                 for work in await place.store.take(place.clock(), 1, 10.0):
@@ -86,7 +88,7 @@ def test_a_late_choice_of_several_actions_ends_at_one_drawn_time(
                         assert place.clock() >= until + due[seat]
             made = [entry.seat for entry in match_of(live).history[begun:] if entry.seat >= 0]
             several += made.count(seat) > 1
-            assert place.clock() == pytest.approx(until + max(due[seat] for seat in made))
+            assert place.clock() == pytest.approx(until + max(due[number] for number in made))
         assert several
 
     at_a_place(tmp_path, test)

@@ -177,8 +177,8 @@ class OceanideTable:
         if wanted:
             words.append(drawing.words("table.wanted"))
         if held:
-            key = "table.owned" if seat == drawing.me else "table.seen"
-            words.append(drawing.words(key, count=held))
+            text_key = "table.owned" if seat == drawing.me else "table.seen"
+            words.append(drawing.words(text_key, count=held))
         deeds = [drawing.label(choice) for choice in choices]
         if pick:
             deeds.append(drawing.words("table.pick", card={"noun": kind}))
