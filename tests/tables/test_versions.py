@@ -146,8 +146,8 @@ def test_the_api_lists_and_shows_them_and_refuses_to_go_on(left: Left) -> None:
         assert SAYS["en"] in refused.json()["error"]["sentence"]
         anew = httpx.post(f"{left.url}{ROOT}/tables", json=rules["anew"]).json()["table"]
         assert "other_rules" not in anew
-        for field in ("game", "options", "pace", "table_options", "free_talk"):
-            assert anew.get(field) == about.get(field), field
+        for setting in ("game", "options", "pace", "table_options", "free_talk"):
+            assert anew.get(setting) == about.get(setting), setting
         assert [seat["name"] for seat in anew["seats"] if seat["bot"]] == [
             find_creature(seat["bot"]).names["en"] for seat in about["seats"] if seat["bot"]
         ]
