@@ -25,8 +25,8 @@ from pelagos.engine.rule import INTERPRETED
 from pelagos.engine.stream import players_stream, seed_of, words_of
 
 LENGTHS = [0, 1, 54, 55, 56, 63, 64, 119, 120, 300] if INTERPRETED else range(300)
-SERIES = ["0", "récif", "海" * 40, "s" * 61, "long " * 400]
-NUMBERS = [0, 9, 10, 999_999, 1_000_000, 2**63 - 1]
+SERIES = ["0", "récif", "海" * 40, "s" * 61, "long " * (30 if INTERPRETED else 400)]
+NUMBERS = [0, 10, 2**63 - 1] if INTERPRETED else [0, 9, 10, 999_999, 1_000_000, 2**63 - 1]
 
 
 def test_a_digest_is_that_of_hashlib_whatever_the_length() -> None:

@@ -15,8 +15,14 @@ from pelagos.engine.game import find_game
 from pelagos.engine.match import Match
 from pelagos.engine.stream import below, players_stream, seed_of, words_of
 
+LOOKED_INTO = 40
+"""Of a game's plies, one of so many is redealt, observed and tried out."""
 
-def trace(name: str, options: dict[str, int], first: int, count: int) -> list[str]:
+
+def trace(
+    name: str, options: dict[str, int], first: int, count: int, counted: int = 1
+) -> list[str]:
+    """A line for each game; one of so many positions is `counted`, and the last."""
     game = find_game(name)
     lines = []
     for index in range(first, first + count):
@@ -28,12 +34,14 @@ def trace(name: str, options: dict[str, int], first: int, count: int) -> list[st
         while True:
             position = match.position
             digest.update(position.states.tobytes())
-            digest.update(np.array([position.points(seat) for seat in range(match.players)]))
+            if match.over or ply % counted == 0:
+                points = [position.points(seat) for seat in range(match.players)]
+                digest.update(np.array(points))
             if match.over:
                 break
             seat = match.pending[0]
             legal = match.legal(seat)
-            if ply % 40 == 0:
+            if ply % LOOKED_INTO == 0:
                 for viewer in range(-1, match.players):
                     world = position.redeal(viewer, words_of(b"trace"))
                     digest.update(world.states.tobytes())
@@ -47,5 +55,5 @@ def trace(name: str, options: dict[str, int], first: int, count: int) -> list[st
 
 
 if __name__ == "__main__":
-    _, name, options, first, count = sys.argv
-    print("\n".join(trace(name, json.loads(options), int(first), int(count))))
+    _, name, options, *numbers = sys.argv
+    print("\n".join(trace(name, json.loads(options), *map(int, numbers))))
