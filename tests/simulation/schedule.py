@@ -82,6 +82,7 @@ def run(seed: int, tracing: bool = False) -> Outcome:
             gc.enable()
         if seed % 50 == 0:
             gc.collect()
+            gc.freeze()  # what outlives it is there for good: the next time it isn't gone through
 
 
 def _run(world: World, people: list[Person], each: Callable[[], None] = lambda: None) -> None:
