@@ -227,28 +227,15 @@ class Simulation:
 
     def games(self, pack: Pack, first: int, count: int, seed: str | None = None) -> Played:
         """Some of the games, not yet played."""
-        seed = self.seed if seed is None else seed
+        which: dict[str, Any] = {
+            "seed": self.seed if seed is None else seed,
+            "first": first,
+            "pack": pack,
+            "threads": self.threads,
+        }
         if self.is_random:
-            return Batch(
-                self.game,
-                count,
-                seed=seed,
-                first=first,
-                pack=pack,
-                threads=self.threads,
-                device=self.device,
-                **self.options,
-            )
-        return BotGames(
-            self.game,
-            self.bots,
-            count,
-            seed=seed,
-            first=first,
-            pack=pack,
-            options=self.options,
-            threads=self.threads,
-        )
+            return Batch(self.game, count, device=self.device, **which, **self.options)
+        return BotGames(self.game, self.bots, count, options=self.options, **which)
 
     def run(
         self,

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pelagos.engine.errors import BadOption, short, text
-from pelagos.engine.game import Game
+from pelagos.engine.game import Game, find_game
 
 if TYPE_CHECKING:
+    from pelagos.arena.simulate import Simulation
     from pelagos.engine.pack import Pack
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, see `pelagos games`.")]
@@ -90,3 +91,20 @@ def find_pack(game: Game, folder: Path | None) -> Pack:
     from pelagos.engine.pack import default_pack, load_pack
 
     return default_pack(game) if folder is None else load_pack(game, folder)
+
+
+def read_simulation(
+    game: str,
+    players: int | None,
+    pairs: list[str] | None,
+    bots: str,
+    seed: str,
+    threads: int = 1,
+    device: str = "cpu",
+) -> Simulation:
+    """The games that a command names, not yet played."""
+    from pelagos.arena.simulate import Simulation
+
+    installed = find_game(game)
+    options = installed.check_options(read_options(players, pairs))
+    return Simulation.make(installed, options, read_bots(bots), seed, threads, device)

@@ -21,12 +21,10 @@ from pelagos.cli.options import (
     Players,
     Seed,
     find_pack,
-    read_bots,
-    read_options,
+    read_simulation,
 )
 from pelagos.cli.output import out, print_json
 from pelagos.cli.progress import progress
-from pelagos.engine.game import find_game
 
 
 @app.command()
@@ -42,12 +40,10 @@ def record(
     as_json: AsJson = False,
 ) -> None:
     """Write whole games as `*.pelagos.json`: those that `simulate` plays."""
-    from pelagos.arena.simulate import Simulation
     from pelagos.engine.record import SUFFIX
 
-    installed = find_game(game)
-    options = installed.check_options(read_options(players, option))
-    simulation = Simulation.make(installed, options, read_bots(bots), seed)
+    simulation = read_simulation(game, players, option, bots, seed)
+    installed, options = simulation.game, simulation.options
     material = find_pack(installed, pack)
     folder.mkdir(parents=True, exist_ok=True)
     extras = "".join(f"-{name}" for name, value in options.items() if value is True)

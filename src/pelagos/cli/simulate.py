@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,12 +21,10 @@ from pelagos.cli.options import (
     Players,
     Seed,
     find_pack,
-    read_bots,
-    read_options,
+    read_simulation,
 )
 from pelagos.cli.output import out, print_json
 from pelagos.cli.progress import progress
-from pelagos.engine.game import find_game
 
 
 @app.command()
@@ -52,11 +51,10 @@ def simulate(
     Speed counts everything from the seed to the tally; compiling isn't counted, and chance steps
     are no decisions.
     """
-    from pelagos.arena.simulate import CsvFile, Simulation
+    from pelagos.arena.simulate import CsvFile
 
-    installed = find_game(game)
-    options = installed.check_options(read_options(players, option))
-    simulation = Simulation.make(installed, options, read_bots(bots), seed, threads, device)
+    simulation = read_simulation(game, players, option, bots, seed, threads, device)
+    installed, options = simulation.game, simulation.options
     packs = [find_pack(installed, pack)] + ([find_pack(installed, compare)] if compare else [])
     file = CsvFile(out_file, int(options["players"]), len(packs) > 1) if out_file else None
     tallies = []
@@ -76,7 +74,7 @@ def simulate(
     _show_tallies(tallies, options)
 
 
-def _show_tallies(tallies: list[Any], options: dict[str, Any]) -> None:
+def _show_tallies(tallies: list[Any], options: Mapping[str, Any]) -> None:
     first = tallies[0]
     out.print(
         f"{first.game.titles['en']}: {first.games} games, "
