@@ -67,10 +67,10 @@ class Learner:
         return message.view(self.table, LEARNER, follow=True)
 
     @property
-    def lesson(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, Any]:
         """The lesson's part of the learner's message."""
-        lesson: dict[str, Any] = message.own(self.table, LEARNER)["lesson"]
-        return lesson
+        shown: dict[str, Any] = message.own(self.table, LEARNER)["lesson"]
+        return shown
 
     @property
     def walk(self) -> Walk:
@@ -83,7 +83,7 @@ class Learner:
 
     def read(self) -> None:
         """Press Next."""
-        lesson = self.lesson
+        lesson = self.shown
         if lesson["state"] == "other":
             self.do(acts.learn, LEARNER, next(_clients), noted=lesson["noted"])
         elif lesson["state"] == "again":

@@ -35,7 +35,7 @@ def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> No
     of = lesson(taught)
     learner, steps, texts = Learner(of), [], set()
     for _ in range(MOST):
-        message = learner.lesson
+        message = learner.shown
         if message["state"] == "end":
             texts |= keys(message["text"]) | keys(message["do"])
             break
@@ -53,7 +53,7 @@ def test_a_lesson_by_its_book_tells_every_step_and_every_text(taught: str) -> No
             assert learner.walk.last()["followed"], message
         else:
             learner.move(learner.view["choices"][0]["action"])
-    assert learner.lesson["state"] == "end"
+    assert learner.shown["state"] == "end"
     assert list(dict.fromkeys(steps)) == list(range(len(of.steps)))
     assert not learner.over, "a lesson ends before its game"
     for language in LANGUAGES:
@@ -83,7 +83,7 @@ def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(
     learner = Learner(of)
     told_otherwise = 0
     for _ in range(MOST):
-        message = learner.lesson
+        message = learner.shown
         if message["state"] == "end" or learner.over:
             break
         if message["state"] == "other":
@@ -92,18 +92,18 @@ def test_a_learner_who_does_something_else_never_comes_to_a_dead_end(
             assert message["last"]["made"]["key"]
             if chance.random() < 0.3:
                 learner.try_again()
-                assert learner.lesson["state"] != "other", "nothing is said twice"
+                assert learner.shown["state"] != "other", "nothing is said twice"
             else:
                 learner.read()
         elif message["state"] in ("read", "again") and chance.random() < 0.9:
             learner.read()
         elif message["step"] and chance.random() < 0.2:
             learner.look(message["back"])
-            assert learner.lesson["state"] in ("again", "do", "free", "read")
+            assert learner.shown["state"] in ("again", "do", "free", "read")
         else:
             assert message["state"] in ("do", "free", "read", "again"), message
             otherwise(learner, message, chance)
-    assert learner.lesson["state"] == "end"
+    assert learner.shown["state"] == "end"
     assert told_otherwise
 
 
@@ -113,13 +113,13 @@ def test_what_was_done_otherwise_is_taken_back_and_done_as_it_was_meant(taught: 
     of, chance = lesson(taught), random.Random(1)
     learner, tried = Learner(of), set()
     for _ in range(MOST):
-        message = learner.lesson
+        message = learner.shown
         if message["state"] == "end":
             break
         if message["state"] == "other":
             learner.try_again()
-            assert learner.lesson["state"] == "do", "nothing that was said before is said again"
-            assert learner.lesson["step"] in tried
+            assert learner.shown["state"] == "do", "nothing that was said before is said again"
+            assert learner.shown["step"] in tried
         elif message["state"] == "read":
             learner.read()
         elif message["state"] == "do" and message["step"] not in tried:
@@ -129,20 +129,20 @@ def test_what_was_done_otherwise_is_taken_back_and_done_as_it_was_meant(taught: 
             learner.follow(message)
         else:
             learner.move(learner.view["choices"][0]["action"])
-    assert learner.lesson["state"] == "end"
+    assert learner.shown["state"] == "end"
     assert fold("T" * 22, learner.log).match.history == learner.table.match.history
 
 
 def test_a_lesson_can_be_skipped_looked_into_again_and_played_on() -> None:
     learner = Learner(lesson(TAUGHT[0]))
     learner.look("end")
-    assert learner.lesson["state"] == "end"
-    learner.look(learner.lesson["back"])
-    assert learner.lesson["state"] == "read"
+    assert learner.shown["state"] == "end"
+    learner.look(learner.shown["back"])
+    assert learner.shown["state"] == "read"
     learner.look("closed")
-    assert learner.lesson["state"] == "closed"
+    assert learner.shown["state"] == "closed"
     learner.move(learner.view["choices"][0]["action"])
-    assert learner.lesson["state"] == "closed"
+    assert learner.shown["state"] == "closed"
     with pytest.raises(Refused):
         acts.learn(learner.table, 1, "client-other", show=0)
 
