@@ -109,7 +109,7 @@ pictures: $(READY)
 gpu: $(READY)
 	@echo "· numba-cuda and torch, for the GPU (some gigabytes)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[gpu]" torch
-	$(BIN)/python -m pytest tests/gpu
+	$(BIN)/python -m pytest tests/gpu tests/envs/test_ppo.py
 	$(BIN)/python bench/gpu.py --json bench/gpu.json
 
 clean:

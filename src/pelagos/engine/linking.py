@@ -18,8 +18,8 @@ from numba.core.codegen import JITCodeLibrary
 from pelagos.engine.compiled import load_shared, save_shared
 
 INLINING = 100
-"""LLVM's threshold. More of it, vectors and the highest level take up to twice as long to compile,
-and rules get no faster by them.
+"""LLVM's threshold. More of it and the highest level take up to twice as long to compile, and rules
+get no faster by them. Nor do single rules by vectors; whole loops do, by up to a fifth.
 """
 LARGE = 150_000
 """Letters of LLVM's language from which on a rule, with the small ones that it uses, is translated
@@ -71,6 +71,8 @@ class TranslatedLibrary(RuleLibrary):
 
     shares = True
     """Does it call large rules where they are, and not have them in itself?"""
+    has_vectors = False
+    """Are its loops done in wide registers, some turns at once?"""
     shared: tuple[str, ...] = ()
     """The large rules that it calls, by their symbols."""
 
@@ -91,7 +93,8 @@ class TranslatedLibrary(RuleLibrary):
                 function.name += INSIDE
         effort = llvm.create_pipeline_tuning_options(speed_level=2)
         effort.inlining_threshold = INLINING
-        effort.loop_vectorization = effort.slp_vectorization = effort.loop_interleaving = False
+        effort.loop_vectorization = self.has_vectors
+        effort.slp_vectorization = effort.loop_interleaving = False
         builder = llvm.create_pass_builder(self._codegen._tm, effort)
         builder.getModulePassManager().run(self._final_module, builder)
 
@@ -104,6 +107,7 @@ class WholeLibrary(CalledLibrary):
     """A rule that Python calls, and in which a process spends its time."""
 
     shares = False
+    has_vectors = True
 
 
 class SharedLibrary(TranslatedLibrary):

@@ -91,10 +91,10 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[PHASE] = phase
     out[PLAYERS] = players
     out[OWES] = (pending(game, pack) >> seat) & 1
-    out[ACTIVE] = (int(game.active) - seat + players) % players
+    out[ACTIVE] = steps_to(int(game.active), seat, players)
     out[TARGET] = 0
     if phase not in (ACT, OVER):
-        out[TARGET] = 1 + (int(game.target) - seat + players) % players
+        out[TARGET] = 1 + steps_to(int(game.target), seat, players)
     out[NAMED] = game.named[0]
     out[NAMED + 1] = game.named[1]
     out[ACTED] = game.acted
@@ -103,14 +103,22 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[LEFT] = int(game.last) - int(game.top)
     out[DISCARDS] = game.discards[0]
     out[DISCARDS + 1] = game.discards[1]
-    out[START] = (int(game.start) - seat + players) % players
+    out[START] = steps_to(int(game.start), seat, players)
     for place in range(SHOWCASES, VALUES):
         out[place] = 0
-    for step in range(players):
-        write_seat(game, seat, (seat + step) % players, step, out)
     for kind in range(OBJECTS):
         out[VALUES + kind] = pack.values[kind]
+    other = seat
+    for step in range(players):
+        write_seat(game, seat, other, step, out)
+        other = other + 1 if other + 1 < players else 0
     write_unseen(game, pack, out)
+
+
+@rule
+def steps_to(other: int, seat: int, players: int) -> int:
+    """How many seats to the left the other one is."""
+    return other - seat if other >= seat else other - seat + players
 
 
 @rule
@@ -141,12 +149,11 @@ def write_unseen(game: State, pack: Pack, out: Array) -> None:
     for card in range(KINDS):
         out[UNSEEN + card] = pack.copies[card]
     for step in range(int(game.players)):
-        at = step * OBJECTS
+        at, hand = step * OBJECTS, HANDS + step * KINDS
         for kind in range(OBJECTS):
-            seen = int(out[SHOWCASES + at + kind]) + SET * int(out[SETS + at + kind])
-            out[UNSEEN + kind] -= seen
-        for card in range(KINDS):
-            out[UNSEEN + card] -= out[HANDS + step * KINDS + card]
-        out[UNSEEN + THIEF] -= out[THIEVES + step]
+            shown, sets = int(out[SHOWCASES + at + kind]), int(out[SETS + at + kind])
+            out[UNSEEN + kind] -= shown + SET * sets + int(out[hand + kind])
+        out[UNSEEN + THIEF] -= int(out[hand + THIEF]) + int(out[THIEVES + step])
+        out[UNSEEN + KING] -= out[hand + KING]
     out[UNSEEN + THIEF] -= int(game.discards[0]) + int(int(game.phase) == STEAL_ASKED)
     out[UNSEEN + KING] -= game.discards[1]

@@ -40,7 +40,7 @@ from pelagos.games.oceanos.state import (
     Pack,
     State,
 )
-from pelagos.games.oceanos.worlds import known_in_hand
+from pelagos.games.oceanos.worlds import known_in_hand, receiver
 
 HAND = LEVELS * (SEATS - 1)
 """The most cards in a hand: the captain's, with what four others leave of four cards each."""
@@ -187,7 +187,8 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
     out[ROUND] = depth
     out[TURN] = game.turn
     if has_captain(game):
-        out[CAPTAIN] = 1 + (int(game.captain) - seat + players) % players
+        steps = int(game.captain) - seat
+        out[CAPTAIN] = 1 + (steps if steps >= 0 else steps + players)
     out[DECK_LEFT] = game.left
     out[OWN_NEW_DIVERS] = game.boat[seat, NEW_DIVERS]
     for size in range(ROUNDS):
@@ -198,32 +199,29 @@ def observe(game: State, pack: Pack, seat: int, out: Array) -> None:
         write_places(game, seat, out)
         write_hand(game, seat, out)
         write_unresolved(game, seat, out)
+    other = seat
     for step in range(players):
-        write_seat(game, (seat + step) % players, step, out)
+        write_seat(game, other, step, out)
+        other = other + 1 if other + 1 < players else 0
 
 
 @rule
 def write_places(game: State, seat: int, out: Array) -> None:
-    """Where the seat knows each card of the round to be."""
-    depth = int(game.depth)
-    aside = int(game.aside[depth])
-    hand = int(game.hands[seat])
+    """Where the seat knows each card of the round to be, but for those on the table."""
     memory = 0 if discards_are_open(game) else seat
     for number in range(1, CARDS + 1):
-        place = SUNK if int(game.lot_of[memory, number]) else UNSEEN
-        place = ASIDE if (aside >> number) & 1 else place
-        out[PLACES + number - 1] = IN_HAND if (hand >> number) & 1 else place
-    for other in range(int(game.players)):
-        if other != seat:
-            known = known_in_hand(game, seat, other)
-            while known:
-                out[PLACES + first_of(known) - 1] = ELSEWHERE
-                known &= known - 1
-        size = int(game.row_size[other, depth])
-        if other == seat:
-            size += int(game.kept[seat])
-        for column in range(size):
-            out[PLACES + int(game.rows[other, depth, column]) - 1] = LAID
+        out[PLACES + number - 1] = SUNK if int(game.lot_of[memory, number]) else UNSEEN
+    mark_places(int(game.aside[int(game.depth)]), ASIDE, out)
+    mark_places(int(game.hands[seat]), IN_HAND, out)
+    mark_places(known_in_hand(game, seat, receiver(game, seat)), ELSEWHERE, out)
+
+
+@rule
+def mark_places(cards: int, place: int, out: Array) -> None:
+    """All cards of a set are in one place."""
+    while cards:
+        out[PLACES + first_of(cards) - 1] = place
+        cards &= cards - 1
 
 
 @rule
@@ -253,7 +251,9 @@ def write_unresolved(game: State, seat: int, out: Array) -> None:
 
 @rule
 def write_seat(game: State, seat: int, step: int, out: Array) -> None:
-    """A seat's expedition as its owner, or the others, see it."""
+    """A seat's expedition as its owner, or the others, see it; and that its cards of this round
+    are on the table.
+    """
     own = step == 0
     is_hiding = int(game.boat_before[seat, PROPELLER]) > 0 and not own
     boat = game.boat_before[seat] if is_hiding else game.boat[seat]
@@ -266,14 +266,19 @@ def write_seat(game: State, seat: int, step: int, out: Array) -> None:
     out[YELLOWS + step] = boat[YELLOW]
     out[HAND_SIZES + step] = count_of(int(game.hands[seat])) + hidden
     dived = int(game.dived_before[seat]) if is_hiding else int(game.dived[seat])
+    is_on = int(game.phase) != OVER
     for depth in range(ROUNDS):
         size = int(game.row_size[seat, depth])
-        if own and depth == int(game.depth):
+        is_now = depth == int(game.depth)
+        if own and is_now:
             size += int(game.kept[seat])
         at = step * CELLS + depth * COLUMNS
         for column in range(size):
-            out[ROWS + at + column] = depth * CARDS + int(game.rows[seat, depth, column])
+            number = int(game.rows[seat, depth, column])
+            out[ROWS + at + column] = depth * CARDS + number
             out[DIVED + at + column] = (dived >> (depth * COLUMNS + column)) & 1
+            if is_now and is_on:
+                out[PLACES + number - 1] = LAID
     at = step * ROUNDS
     for depth in range(ROUNDS):
         out[ANIMALS + at + depth] = game.lines[seat, depth]
