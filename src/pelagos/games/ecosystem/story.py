@@ -83,6 +83,11 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
             yield event("event.flip_tim", who=who, card=card, target=target)
 
 
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """The mover alone: what it takes comes from its own hand."""
+    return viewer == step.seat
+
+
 def _drop(step: Step, cell: int) -> Event:
     """An octopus moves a card to an empty cell, or swaps two."""
     who, grid, lifted = {"seat": step.seat}, f"grid{step.seat}", int(step.before.lifted[step.seat])
