@@ -216,17 +216,11 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
         since=-MOST_EVENTS,
         previews=table.previews,
         follow=follow,
-        options=shown_options(table),
+        options=table.shown_options,
     )
     if table.other_rules:
         seen["choices"] = []
     return seen
-
-
-def shown_options(table: Table) -> dict[str, bool]:
-    """The table's options; what its log doesn't name is off, as it was when it was laid."""
-    unnamed = dict.fromkeys((option.name for option in table.game.table_options), False)
-    return {**unnamed, **table.table_options}
 
 
 def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]:
