@@ -330,6 +330,8 @@ class Spectator(asyncio.Protocol):
     def __init__(self, table: Table) -> None:
         self.table = table
         self.latencies: list[float] = []
+        self.is_looking = False
+        """Has it been told how things stand?"""
         self._rest = b""
 
     @classmethod
@@ -349,8 +351,10 @@ class Spectator(asyncio.Protocol):
         """A message ends: how long ago was the newest move sent?"""
         end = (self._rest + data[-5:])[-5:]
         self._rest = end
-        if end == b"}\n\n\r\n" and self.table.moved_at:
-            self.latencies.append(time.perf_counter() - self.table.moved_at)
+        if end == b"}\n\n\r\n":
+            self.is_looking = True
+            if self.table.moved_at:
+                self.latencies.append(time.perf_counter() - self.table.moved_at)
 
 
 class Table:

@@ -105,7 +105,9 @@ class Load:
         seats = [seat for table in tables for seat in table.seats]
         streams = [asyncio.create_task(seat.listen()) for seat in seats]
         watching = [await Spectator.of(tables[0]) for _ in range(self.spectators)]
-        while not all(seat.message for seat in seats):
+        while not all(seat.message for seat in seats) or not all(
+            spectator.is_looking for spectator in watching
+        ):
             failed = next((stream for stream in streams if stream.done()), None)
             assert failed is None, f"a stream has ended: {failed}"
             await asyncio.sleep(0.1)

@@ -12,7 +12,7 @@ from pelagos.engine.actions import Actions, Verb
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.types import HIDDEN
-from pelagos.engine.view import Reads
+from pelagos.engine.view import Event, Reads
 
 GAMES = sorted(games())
 
@@ -74,6 +74,34 @@ def test_a_field_that_is_called_public_but_is_not_is_found(
     monkeypatch.setattr(game.part("view"), reads, public)
     with pytest.raises(AssertionError):
         check_cache(game, min(4, game.players[-1]))
+
+
+def whole_story(game: Game, players: int) -> list[list[Event]]:
+    """What every viewer was told of a game, the spectator first."""
+    *_, match = whole_game(game, players, f"{game.id} told to {players}")
+    return [match.events(viewer) for viewer in (None, *range(players))]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_story_that_is_shared_is_the_story_told_apart(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games()[name]
+    for players in sorted({game.players[0], min(4, game.players[-1])}):
+        shared = whole_story(game, players)
+        with monkeypatch.context() as alone:
+            alone.setattr(game.part("story"), "is_told_apart", lambda step, viewer: True)
+            assert whole_story(game, players) == shared
+
+
+@pytest.mark.parametrize("name", ["ecosystem", "oceanide", "oceanos"])
+def test_somebody_who_should_be_told_apart_and_is_not_is_found(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, players = games()[name], 4
+    right = whole_story(game, players)
+    monkeypatch.setattr(game.part("story"), "is_told_apart", lambda step, viewer: False)
+    assert whole_story(game, players) != right
 
 
 @pytest.mark.parametrize("name", GAMES)

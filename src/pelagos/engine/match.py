@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -28,29 +28,25 @@ from pelagos.engine.types import (
     NOT_LEGAL,
     NOT_PENDING,
     TURNED,
-    Record,
 )
+from pelagos.engine.types import SPECTATOR as SPECTATOR
 from pelagos.engine.view import (
     Change,
     Choice,
     Event,
-    Evidence,
     Look,
     PartCache,
-    Reading,
     Shared,
     Sheet,
     Step,
     Text,
     View,
-    make_sheet,
     text,
 )
 
 if TYPE_CHECKING:
     from pelagos.engine.position import Position
 
-SPECTATOR = -1
 MOST_LISTED = 250
 """How many letters of legal moves a sentence lists."""
 STEPS_KEPT = 32
@@ -301,7 +297,7 @@ class Match:
 
     def _enter(self, entry: Entry, after: Position) -> None:
         """Add an entry to the history, with the position that it leads to."""
-        step = Step(self.position, after, entry.seat, entry.action, entry.outcome)
+        step = Step(self.position, after, entry.seat, entry.action, entry.outcome, {})
         if len(self._steps) >= STEPS_KEPT:
             del self._steps[: STEPS_KEPT // 2]
         self._steps.append(step)
@@ -463,7 +459,7 @@ class Match:
         reader = self.game.part("view")
         reader.view(look)
         legal = self.position.legal(seat) if seat >= 0 and mask >> seat & 1 else []
-        sheets = [self._sheet(seen, look, owner) for owner in range(self.players)]
+        sheets = [self._sheet(look, owner) for owner in range(self.players)]
         choices: list[Choice] = []
         if legal:
             now = (look.standing or sheets)[seat]
@@ -528,15 +524,9 @@ class Match:
             choice for choice in _choices(later, look, legal, None) if choice["notation"] == words
         ]
 
-    def _sheet(self, seen: Position, look: Look, seat: int) -> Sheet:
+    def _sheet(self, look: Look, seat: int) -> Sheet:
         scoring = self.game.part("scoring")
-        reads: Reading = scoring.READS.of(seat, look.over)
-
-        def make(seen: Position) -> Sheet:
-            made_of = (scoring.evidence, seen.lines, tuple(seen.points(seat)))
-            return look.sheet(_prove, seat, reads, *made_of)
-
-        sheet = look.share((_prove, seat), reads, make)
+        sheet = look.proven(scoring.evidence, seat, scoring.READS.of(seat, look.over))
         return look.covering(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:
@@ -619,18 +609,6 @@ class Match:
         from html import escape
 
         return f"<pre>{escape(self.text())}</pre>"
-
-
-def _prove(
-    game: Record,
-    pack: Record,
-    seat: int,
-    evidence: Callable[..., list[list[Evidence]]],
-    lines: Sequence[str],
-    points: Sequence[int],
-) -> Sheet:
-    """A seat's sheet: its points, and what they are made of."""
-    return make_sheet(seat, lines, points, evidence(game, pack, seat, points))
 
 
 def _is_whole(number: Any) -> bool:

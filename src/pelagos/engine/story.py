@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from pelagos.engine.types import HIDDEN, Record
+from pelagos.engine.types import HIDDEN, SPECTATOR, Record
 from pelagos.engine.view import Event, Step
 
 if TYPE_CHECKING:
     from pelagos.engine.match import Entry
 
 Item = TypeVar("Item")
+Teller: TypeAlias = Callable[[Step, int], Iterable[Event]]
+"""Tells a viewer of a step: a game's `narrate` or `aftermath`."""
 Note: TypeAlias = tuple[int, Event]
 """An event that isn't the game's own, and after how many entries of the history it came."""
 
@@ -36,10 +38,14 @@ class Log(Generic[Item]):
 
     def append(self, item: Item) -> None:
         """Add an item, unseen by copies."""
+        self.extend((item,))
+
+    def extend(self, items: Iterable[Item]) -> None:
+        """Add items, unseen by copies."""
         if len(self._items) != self._length:
             self._items = self.since()
-        self._items.append(item)
-        self._length += 1
+        self._items += items
+        self._length = len(self._items)
 
     def copy(self) -> Log[Item]:
         """An independent copy."""
@@ -58,6 +64,7 @@ class Story:
     def __init__(self, teller: ModuleType, viewer: int) -> None:
         """`teller` is the game's module `story`."""
         self._teller = teller
+        self._is_told_apart = getattr(teller, "is_told_apart", None)
         self._viewer = viewer
         self._notes_told = 0
         self._hidden: tuple[Step, ...] = ()
@@ -81,7 +88,7 @@ class Story:
     def open(self, game: Record, pack: Record, options: Mapping[str, Any]) -> None:
         """Tell what is to be said before the first move."""
         if hasattr(self._teller, "opening"):
-            self._add(self._teller.opening(game, pack, self._viewer, options))
+            self.events.extend(self._teller.opening(game, pack, self._viewer, options))
 
     def tell(self, entry: Entry, step: Step) -> None:
         """Go on by one entry of the history."""
@@ -106,7 +113,7 @@ class Story:
             revealed = (*revealed, step)
         for hidden in sorted(revealed, key=lambda hidden: hidden.seat):
             self._narrate(hidden)
-        self._add(self._teller.aftermath(step, self._viewer))
+        self._add(self._teller.aftermath, step)
 
     def note(self, notes: Sequence[Note]) -> None:
         """Tell what was noted up to here."""
@@ -117,8 +124,16 @@ class Story:
     def _narrate(self, step: Step) -> None:
         if hasattr(self._teller, "track"):
             self._teller.track(self.memory, step)
-        self._add(self._teller.narrate(step, self._viewer))
+        self._add(self._teller.narrate, step)
 
-    def _add(self, events: Iterable[Event]) -> None:
-        for event in events:
-            self.events.append(event)
+    def _add(self, tell: Teller, step: Step) -> None:
+        """Add what is told of a step. Whoever isn't told it otherwise hears what a spectator does,
+        who knows least: that is made once for all of them.
+        """
+        if self._is_told_apart is None or self._is_told_apart(step, self._viewer):
+            self.events.extend(tell(step, self._viewer))
+            return
+        told = step.told.get(tell)
+        if told is None:
+            told = step.told[tell] = tuple(tell(step, SPECTATOR))
+        self.events.extend(told)

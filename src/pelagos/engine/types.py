@@ -17,6 +17,9 @@ Record: TypeAlias = Any
 CHANCE = 1 << 16
 """`pending`'s bit for chance."""
 
+SPECTATOR = -1
+"""Who looks on: stands for a seat where viewers are numbered."""
+
 MOST_SEATS = 8
 """No game here seats more."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 
 from pelagos.engine.errors import Text as Text
 from pelagos.engine.errors import text as text
@@ -152,7 +152,10 @@ class Step(NamedTuple):
     seat: int
     """-1 for chance."""
     action: int
-    outcome: tuple[int, ...] = ()
+    outcome: tuple[int, ...]
+    told: dict[Any, tuple[Event, ...]]
+    """What a spectator is told of it, by the function that tells it: made once, for all who are
+    told the same."""
 
     @property
     def before(self) -> Record:
@@ -210,12 +213,8 @@ class Reading:
     seat: int
     public: bool
     """Do all viewers see them alike?"""
-    but_own: bool
-    """All but the seat itself, which knows more of its own."""
-
-    def is_shared_with(self, viewer: int) -> bool:
-        """Does the viewer see of them what a spectator sees?"""
-        return self.public and not (self.but_own and viewer == self.seat)
+    told_apart: int | None = None
+    """All but this seat, which knows more of its own."""
 
 
 class Reads:
@@ -234,7 +233,7 @@ class Reads:
     ) -> None:
         def reading(seat_number: int, is_over: bool) -> Reading:
             fields = whole + (over if is_over else ())
-            return Reading(fields, seat, seat_number, public, but_own)
+            return Reading(fields, seat, seat_number, public, seat_number if but_own else None)
 
         self._readings = {
             (number, is_over): reading(number, is_over)
@@ -288,16 +287,20 @@ class PartCache:
             self._shared = (position, Shared(seen()))
         return self._shared[1]
 
-    def get(self, key: Any, build: Callable[[], Made]) -> Made:
-        """What `build` makes, which depends on the key alone."""
-        made: Made | None = self._recent.get(key)
+    def find(self, key: Any) -> Any:
+        """What was made for a key; None if it must be made anew."""
+        made = self._recent.get(key)
         if made is None:
             made = self._older.pop(key, None)
-            if made is None:
-                made = build()
-            if len(self._recent) >= self.CAPACITY:
-                self._older, self._recent = self._recent, {}
-            self._recent[key] = made
+            if made is not None:
+                self.keep(key, made)
+        return made
+
+    def keep(self, key: Any, made: Made) -> Made:
+        """Keep what was made, which depends on the key alone."""
+        if len(self._recent) >= self.CAPACITY:
+            self._older, self._recent = self._recent, {}
+        self._recent[key] = made
         return made
 
     def record(self, seen: Position, reads: Reading) -> Record:
@@ -308,9 +311,13 @@ class PartCache:
 class NoCache(PartCache):
     """Makes every part anew, from the whole record: what a view must equal, whatever was kept."""
 
-    def get(self, key: Any, build: Callable[[], Made]) -> Made:
-        """What `build` makes."""
-        return build()
+    def find(self, key: Any) -> Any:
+        """Nothing."""
+        return None
+
+    def keep(self, key: Any, made: Made) -> Made:
+        """What was made."""
+        return made
 
     def record(self, seen: Position, reads: Reading) -> Record:
         """All that the viewer may know."""
@@ -447,16 +454,7 @@ class Look(Part):
         It gets a record in which all fields but those that it reads are 0. What it added for the
         same inputs and fields is used again, for other viewers too.
         """
-        key = (build, inputs, reads)
-        made: Part | None = self._found(key, reads)
-        if made is None:
-
-            def make(game: Record) -> Part:
-                part = Part(self.pack, self.players)
-                build(part, game, *inputs)
-                return part
-
-            made = self._kept(key, reads, make)
+        made: Part = self._made(self._new_part, build, inputs, reads)
         self.places.take(made.places)
         self.pieces.take(made.pieces)
         if made.names:
@@ -464,58 +462,95 @@ class Look(Part):
 
     def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
         """What `build(game, pack, *inputs)` gives, kept like a part."""
-        key = (build, inputs, reads)
-        made: Made | None = self._found(key, reads)
-        if made is None:
-            made = self._kept(key, reads, lambda game: build(game, self.pack, *inputs))
+        made: Made = self._made(self._new_value, build, inputs, reads)
         return made
 
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
         look's pieces.
         """
-        key = (build, seat, inputs, reads)
-        made: _Named | None = self._found(key, reads)
-        if made is None:
-            made = self._kept(
-                key, reads, lambda game: _Named(build(game, self.pack, seat, *inputs))
-            )
+        made: _Named = self._made(self._new_sheet, build, (seat, *inputs), reads)
         return made.with_keys(self.names)
 
     def covering(self, sheet: Sheet, lines: tuple[str, ...]) -> Sheet:
         """The sheet without what these lines say, the same one for the same sheet."""
         key = (cover_sheet, id(sheet), lines)  # the sheet is kept beside it, so its id is its own
-        return self._cache.get(key, lambda: (sheet, cover_sheet(sheet, lines)))[1]
+        made = self._cache.find(key) or self._cache.keep(key, (sheet, cover_sheet(sheet, lines)))
+        covered: Sheet = made[1]
+        return covered
 
-    def share(self, key: Any, reads: Reading, make: Callable[[Position], Made]) -> Made:
-        """What `make(seen)` gives: once for all viewers, if it reads what all see alike."""
-        if not reads.is_shared_with(self.viewer):
-            return make(self._own.seen)
-        made: Made | None = self._shared.made.get(key)
+    def proven(
+        self, evidence: Callable[..., list[list[Evidence]]], seat: int, reads: Reading
+    ) -> Sheet:
+        """A seat's sheet with what makes its points, by the game's `evidence`: once for all
+        viewers, if it reads what all see alike.
+        """
+        eyes, shared = self._own, None
+        if self._sees_what_all_see(reads):
+            eyes, shared = self._shared, self._shared.made.get((evidence, seat))
+        if shared is not None:
+            return cast(Sheet, shared)
+        points = tuple(eyes.seen.points(seat))
+        sheet = self.sheet(_prove, seat, reads, evidence, eyes.seen.lines, points)
+        if eyes is self._shared:
+            self._shared.made[evidence, seat] = sheet
+        return sheet
+
+    def _sees_what_all_see(self, reads: Reading) -> bool:
+        """Does the viewer see of these fields what a spectator sees?"""
+        return reads.public and reads.told_apart != self.viewer
+
+    def _made(
+        self,
+        make: Callable[[Callable[..., Any], Record, tuple[Any, ...]], Any],
+        build: Callable[..., Any],
+        inputs: tuple[Any, ...],
+        reads: Reading,
+    ) -> Any:
+        """What `make` gives of a record of these fields; what another viewer of this position
+        shares, or what was made for the same before, if there is any.
+        """
+        key, eyes = (build, inputs, reads), self._own
+        if is_shared := self._sees_what_all_see(reads):
+            eyes = self._shared
+            if (made := self._shared.made.get(key)) is not None:
+                return made
+        cache, in_cache = self._cache, (key, eyes.read(reads))
+        made = cache.find(in_cache)
         if made is None:
-            made = self._shared.made[key] = make(self._shared.seen)
+            made = cache.keep(in_cache, make(build, cache.record(eyes.seen, reads), inputs))
+        if is_shared:
+            self._shared.made[key] = made
         return made
 
-    def _found(self, key: Any, reads: Reading) -> Any:
-        """What another viewer of this position shares; None if it isn't made yet."""
-        return self._shared.made.get(key) if reads.is_shared_with(self.viewer) else None
+    def _new_part(self, build: Callable[..., None], game: Record, inputs: tuple[Any, ...]) -> Part:
+        part = Part(self.pack, self.players)
+        build(part, game, *inputs)
+        return part
 
-    def _kept(self, key: Any, reads: Reading, make: Callable[[Record], Made]) -> Made:
-        """What `make` gives for a record of these fields, and what was made for the same."""
-        if not reads.is_shared_with(self.viewer):
-            return self._made(key, reads, make, self._own)
-        made: Made | None = self._shared.made.get(key)
-        if made is None:
-            made = self._shared.made[key] = self._made(key, reads, make, self._shared)
-        return made
+    def _new_value(self, build: Callable[..., Made], game: Record, inputs: tuple[Any, ...]) -> Made:
+        return build(game, self.pack, *inputs)
 
-    def _made(self, key: Any, reads: Reading, make: Callable[[Record], Made], eyes: Eyes) -> Made:
-        cache = self._cache
-        return cache.get((key, eyes.read(reads)), lambda: make(cache.record(eyes.seen, reads)))
+    def _new_sheet(
+        self, build: Callable[..., Sheet], game: Record, inputs: tuple[Any, ...]
+    ) -> _Named:
+        return _Named(build(game, self.pack, *inputs))
 
     def stand(self, build: Callable[..., Sheet], reads: Reads) -> None:
         """Every seat's sheet as if the game ended now, where `sheets` count at times only."""
         self.standing = [self.sheet(build, seat, reads.of(seat)) for seat in range(self.players)]
+
+
+def _prove(
+    game: Record,
+    pack: Record,
+    seat: int,
+    evidence: Callable[..., list[list[Evidence]]],
+    lines: Sequence[str],
+    points: Sequence[int],
+) -> Sheet:
+    """A seat's sheet: its points, and what they are made of."""
+    return make_sheet(seat, lines, points, evidence(game, pack, seat, points))
 
 
 class _Named:

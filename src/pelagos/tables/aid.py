@@ -8,7 +8,6 @@ from typing import Any
 from pelagos.engine.aid import Aid, Explainer, all_things, explain
 from pelagos.engine.errors import text
 from pelagos.tables.errors import NotFound
-from pelagos.tables.message import shown_options
 from pelagos.tables.table import SPECTATOR, Table
 
 LONGEST_QUESTION = 200
@@ -22,7 +21,7 @@ def aid_of(table: Table, viewer: int, of: str) -> Aid | None:
     if table.match is None:
         return None
     who = None if viewer == SPECTATOR else viewer
-    return explain(table.match, who, of, shown_options(table), table.previews)
+    return explain(table.match, who, of, table.shown_options, table.previews)
 
 
 def explained_things(table: Table, viewer: int, faces: Iterable[str]) -> list[Aid]:
@@ -30,7 +29,7 @@ def explained_things(table: Table, viewer: int, faces: Iterable[str]) -> list[Ai
     if table.match is None:
         return []
     who = None if viewer == SPECTATOR else viewer
-    explainer = Explainer(table.match, who, shown_options(table), previews=False)
+    explainer = Explainer(table.match, who, table.shown_options, previews=False)
     aids = [explainer.explain(f"thing:{face}") for face in faces]
     return [aid for aid in aids if aid is not None]
 

@@ -10,6 +10,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pelagos.engine.errors import BadRecord, text
@@ -28,6 +29,7 @@ def public_secret(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@lru_cache(maxsize=4096)
 def commitment(secret: str) -> str:
     """What is published of a secret beforehand: SHA-256 of its 32 bytes."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()

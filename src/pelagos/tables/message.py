@@ -7,7 +7,7 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -216,17 +216,11 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
         since=-MOST_EVENTS,
         previews=table.previews,
         follow=follow,
-        options=shown_options(table),
+        options=table.shown_options,
     )
     if table.other_rules:
         seen["choices"] = []
     return seen
-
-
-def shown_options(table: Table) -> dict[str, bool]:
-    """The table's options; what its log doesn't name is off, as it was when it was laid."""
-    unnamed = dict.fromkeys((option.name for option in table.game.table_options), False)
-    return {**unnamed, **table.table_options}
 
 
 def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]:
@@ -303,8 +297,8 @@ class ViewPart(Part[View | None]):
             return encode(None)
         encoded = self._encoded
         shared: dict[str, Any] = {
-            "places": [_items(part) for part in stretches(view["places"])],
-            "pieces": [_items(part) for part in stretches(view["pieces"])],
+            "places": _stretches(view["places"]),
+            "pieces": _stretches(view["pieces"]),
         }
         shared["sheets"] = [encoded.item(sheet) for sheet in view["sheets"]]
         if "standing" in view:
@@ -313,25 +307,27 @@ class ViewPart(Part[View | None]):
         return encode({**view, **shared})
 
 
-def stretches(gathered: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """A list in the parts that it was gathered from, with what lies between them."""
+def _stretches(gathered: Sequence[Any]) -> list[orjson.Fragment]:
+    """A list's items by the parts that it was gathered from, with what lies between them: the bytes
+    of each stretch, without brackets. Those of a part are kept with it.
+    """
+    encoded: list[orjson.Fragment] = []
     start = 0
     for first, part in gathered.parts if isinstance(gathered, Gathered) else ():
         if first > start:
-            yield gathered[start:first]
-        yield part
+            encoded.append(_items(gathered[start:first]))
+        if part.encoded is None:
+            part.encoded = _items(part)
+        encoded.append(part.encoded)
         start = first + len(part)
     if start < len(gathered):
-        yield gathered[start:]
+        encoded.append(_items(gathered[start:]))
+    return encoded
 
 
-def _items(part: Sequence[Any]) -> orjson.Fragment:
-    """The bytes of a list's items, without its brackets; those of a part are kept with it."""
-    if not isinstance(part, Gathered):
-        return orjson.Fragment(encode(part)[1:-1])
-    if part.encoded is None:
-        part.encoded = orjson.Fragment(encode(part)[1:-1])
-    return cast(orjson.Fragment, part.encoded)
+def _items(items: Sequence[Any]) -> orjson.Fragment:
+    """The bytes of a list's items, without its brackets."""
+    return orjson.Fragment(encode(items)[1:-1])
 
 
 class Encoded:
@@ -340,14 +336,14 @@ class Encoded:
     """
 
     def __init__(self) -> None:
-        self._recent: dict[int, tuple[Any, orjson.Fragment]] = {}
-        self._older: dict[int, tuple[Any, orjson.Fragment]] = {}
+        self._recent: dict[int, tuple[Any, bytes]] = {}
+        self._older: dict[int, tuple[Any, bytes]] = {}
         self._events: dict[int | None, tuple[Event, int, list[bytes]]] = {}
         """Of each viewer: the newest event, its number, and the bytes of those up to it."""
 
     def item(self, sheet: Sheet) -> orjson.Fragment:
         """A sheet's bytes."""
-        return self._kept(sheet) or self._keep(sheet, encode(sheet))
+        return orjson.Fragment(self._bytes_of(sheet))
 
     def events(self, view: View) -> orjson.Fragment:
         """Those of a view's events, without brackets; of the log's lines only the new ones."""
@@ -358,26 +354,20 @@ class Encoded:
             place = len(events) - 1 - (seen - number)
             if 0 <= place < len(events) and events[place] is newest:
                 data = lines[-(place + 1) :]
-        data += [encode(event) for event in events[len(data) :]]
+        data += [self._bytes_of(event) for event in events[len(data) :]]
         self._events[view["viewer"]] = (events[-1], seen, data)
         return orjson.Fragment(b",".join(data))
 
-    def _kept(self, thing: Any) -> orjson.Fragment | None:
+    def _bytes_of(self, thing: Any) -> bytes:
         key = id(thing)
         kept = self._recent.get(key)
-        if kept is None:
-            kept = self._older.pop(key, None)
-            if kept is None:
-                return None
-            self._recent[key] = kept
-        return kept[1]
-
-    def _keep(self, thing: Any, data: bytes) -> orjson.Fragment:
+        if kept is not None:
+            return kept[1]
+        kept = self._older.pop(key, None) or (thing, encode(thing))
         if len(self._recent) >= MOST_ENCODED:
             self._older, self._recent = self._recent, {}
-        fragment = orjson.Fragment(data)
-        self._recent[id(thing)] = (thing, fragment)
-        return fragment
+        self._recent[key] = kept
+        return kept[1]
 
 
 class Message:
@@ -447,6 +437,17 @@ class Messages:
         self._views: dict[tuple[int, bool], tuple[int, ViewPart]] = {}
         self._about: tuple[int, Part[dict[str, Any]]] | None = None
         self._encoded = Encoded()
+        self._compared: tuple[Message, Message, bool] | None = None
+        """Two messages, and whether the newer one is news to who was shown the other."""
+
+    def is_news(self, message: Message, shown: Message) -> bool:
+        """Does a message say anything else than the one that was shown? Of many who look on through
+        the same eyes nearly all were shown the same one: it is compared once for all of them.
+        """
+        kept = self._compared
+        if kept is None or kept[0] is not message or kept[1] is not shown:
+            kept = self._compared = (message, shown, not message.says_the_same(shown))
+        return kept[2]
 
     def of(
         self, table: Table, viewer: int, follow: bool = False, talk: Talk | None = None

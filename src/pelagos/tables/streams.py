@@ -135,10 +135,12 @@ class JsonStream(Response):
             logs.tell("stream_broken", table=logs.brief(live.table.id), error=repr(error))
             self._socket.close()
             return
-        if self._shown is not None and message.says_the_same(self._shown):
-            return
-        if self._shown is not None and self.viewer not in (SPECTATOR, live.poster):
-            self._metrics.latency.observe(time.perf_counter() - live.posted)
+        shown = self._shown
+        if shown is not None:
+            if message is shown or not live.messages.is_news(message, shown):
+                return
+            if self.viewer not in (SPECTATOR, live.poster):
+                self._metrics.latency.observe(time.perf_counter() - live.posted)
         self._shown = message
         self._write(chunk_for(message))
 
@@ -195,7 +197,7 @@ async def follow(
             if live.hung_up != hung_up:
                 return
             message = live.message(viewer, drawn)
-            if shown is None or not message.says_the_same(shown):
+            if shown is None or live.messages.is_news(message, shown):
                 if shown is not None and viewer not in (SPECTATOR, live.poster):
                     metrics.latency.observe(time.perf_counter() - live.posted)
                 shown = message

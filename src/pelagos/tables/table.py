@@ -138,6 +138,8 @@ class Table:
     previews: bool = True
     table_options: dict[str, bool] = field(default_factory=dict)
     """How the table shows or runs the game (`Game.table_options`)."""
+    shown_options: dict[str, bool] = field(default_factory=dict)
+    """The same, with those that its log doesn't name: they are off, as when it was laid."""
     hints: bool | None = None
     """May people ask what the strongest bot would do? None: if there is but one of them."""
     series: int = 1
@@ -425,6 +427,8 @@ class Table:
         self.free_talk = entry.get("free_talk", False)
         self.previews = entry["previews"]
         self.table_options = _table_options(entry)
+        unnamed = dict.fromkeys((option.name for option in self.game.table_options), False)
+        self.shown_options = {**unnamed, **self.table_options}
         self.hints = entry.get("hints")
         self.series = entry.get("series", 1)
         self.colours = tuple(entry.get("colours", ()))

@@ -123,6 +123,8 @@ class Talk:
 
     def heard_by(self, table: Table, viewer: int) -> tuple[dict[str, Any], ...]:
         """The lines that a viewer may hear."""
+        if not self._lines:
+            return ()
         over = len(table.past) + (table.state == OVER)
         return tuple(
             message

@@ -45,7 +45,7 @@ class Writer:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
         self._queue.put_nowait(append)
-        await asyncio.shield(append.done)
+        await append.done
 
     async def close(self) -> None:
         """Write no more."""

@@ -98,7 +98,7 @@ def play_on(table: Table, finished: Finished, number: int, seat: int, bot: str) 
         wishes,
         pack=pack,
         previews=table.previews,
-        table_options=messages.shown_options(table),
+        table_options=table.shown_options,
     )
     created[0]["secret"] = finished.secret
     created[0]["deal"] = f"{PLAYED_ON} from move {number} of {table.id}"

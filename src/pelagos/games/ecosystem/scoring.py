@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pelagos.engine.rule import rule
@@ -281,11 +282,18 @@ def _kinds(game: State, seat: int) -> list[int]:
 
 def _helpers(kinds: list[int], cell: int, kind: int) -> list[int]:
     """The other cards that a card's points depend on."""
+    wanted, near = _wanted(cell, kind)
+    return [other for other in near if kinds[other] in wanted]
+
+
+@cache
+def _wanted(cell: int, kind: int) -> tuple[tuple[int, ...], Sequence[int]]:
+    """The species that a card's points depend on, and the cells where they count."""
     around = [cell + step for step in (-DOWN, -RIGHT, RIGHT, DOWN)]
     row, column = divmod(cell, FRAME_COLUMNS)
     in_row = [row * FRAME_COLUMNS + other for other in range(1, COLUMNS + 1)]
     in_lines = in_row + [column + DOWN * other for other in range(1, ROWS + 1)]
-    wanted, near = {
+    return {
         GROUPER: ((KRILL,), around),
         CLOWNFISH: ((PLANKTON, CORAL), around),
         CRAB: ((PLANKTON,), in_row),
@@ -293,7 +301,6 @@ def _helpers(kinds: list[int], cell: int, kind: int) -> list[int]:
         SHARK: ((GROUPER, CLOWNFISH, CRAB), in_lines),
         WHALE: ((KRILL,), REEF_CELLS),
     }.get(kind, ((), ()))
-    return [other for other in near if kinds[other] in wanted]
 
 
 def _keys(seat: int, cells: list[int]) -> list[str]:

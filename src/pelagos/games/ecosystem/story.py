@@ -19,13 +19,18 @@ from pelagos.games.ecosystem.state import FLIP, HAND, OVER, PLANKTON, SPECIES, T
 
 OWN_LINES = sorted({*range(len(SPECIES) + 1)} - {PLANKTON, BONUS})
 
+LAYING = ("give", "place", "drop")
+"""What puts a card on a cell."""
+
 
 def track(memory: dict[Any, Any], step: Step) -> None:
     """Remember in which order each grid's cards were laid, wherever they wander."""
     if step.seat < 0:
         return
-    before, decoded = step.before, ACTIONS.decode(step.action)
-    grid = TIM if decoded.verb == "give" else step.seat
+    decoded = ACTIONS.decode(step.action)
+    if decoded.verb not in LAYING:
+        return
+    before, grid = step.before, TIM if decoded.verb == "give" else step.seat
     order = list(memory.get(grid, [0] * FRAME))
     match decoded:
         case ("give", _, _):
@@ -35,20 +40,20 @@ def track(memory: dict[Any, Any], step: Step) -> None:
         case ("drop", (cell,), _):
             lifted = int(before.lifted[grid])
             order[lifted], order[cell] = order[cell], order[lifted]
-        case _:
-            return
     memory[grid] = _settled(order)
 
 
-def _settled(order: list[int]) -> list[int]:
+def _settled(order: list[int]) -> tuple[int, ...]:
     """The order's frame with its box back at the corner."""
-    cells = [cell for cell in range(FRAME) if order[cell]]
-    up = min(row_and_column(cell)[0] for cell in cells)
+    cells = [cell for cell, number in enumerate(order) if number]
+    up = row_and_column(cells[0])[0]
     left = min(row_and_column(cell)[1] for cell in cells)
+    if not up and not left:
+        return tuple(order)
     settled = [0] * FRAME
     for cell in cells:
         settled[cell - up * FRAME_COLUMNS - left] = order[cell]
-    return settled
+    return tuple(settled)
 
 
 def narrate(step: Step, viewer: int) -> Iterator[Event]:
@@ -81,6 +86,11 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         case ("tim", ((_, cell),), _):
             card, target = _card_at(step, TIM, cell), f"grid{TIM}:{cell_name(cell)}"
             yield event("event.flip_tim", who=who, card=card, target=target)
+
+
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """The mover alone: what it takes comes from its own hand."""
+    return viewer == step.seat
 
 
 def _drop(step: Step, cell: int) -> Event:

@@ -59,7 +59,7 @@ def view(look: Look) -> None:
     look.phase = _taking_part(look, game)
     _prompt(look, game)
     for seat in [*look.seats, *([TIM] if look.players == 1 else [])]:
-        look.part(_grid, seat, tuple(look.memory.get(seat, ())), reads=GRID.of(seat))
+        look.part(_grid, seat, look.memory.get(seat, ()), reads=GRID.of(seat))
     if look.players == 2:
         look.place("neutral", "stack", text("place.neutral"))
         _stacks(look, "neutral", game.neutral)

@@ -69,6 +69,13 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         yield event(f"event.{verb}", who=who)
 
 
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """Those between whom cards change hands unseen, and whoever draws next."""
+    if step.seat < 0 and viewer in (int(step.before.active), int(step.before.target)):
+        return True
+    return viewer == int(step.after.active)
+
+
 def _collect(step: Step, key: str, seat: int, kind: int, **params: Any) -> Iterator[Event]:
     """A set goes to a collection; another copy may come up."""
     card = ids(step.pack)[kind]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pelagos.engine.types import Record
@@ -28,6 +29,7 @@ from pelagos.games.oceanide.state import (
 
 SHOWCASE = Reads(seat=("shown",), public=True)
 COLLECTION = Reads(seat=("sets", "thieves"), public=True)
+STACKS = Reads("last", "top", "discards", "phase", "active", public=True)
 NOTHING = Reads(public=True).of()
 
 
@@ -48,7 +50,7 @@ def view(look: Look) -> None:
             look.cover(seat, "sets", "thieves")
         else:
             look.part(_collection, seat, reads=COLLECTION.of(seat))
-    _stacks(look)
+    look.part(_stacks, reads=STACKS.of())
     _facts(look, known)
     _reasons(look)
 
@@ -141,20 +143,20 @@ def _collected(game: Record, seat: int) -> int:
     return SET * sum(sets) + int(game.thieves[seat])
 
 
-def _stacks(look: Look) -> None:
-    game, names = look.game, ids(look.pack)
-    look.place("deck", "stack", text("place.deck"))
+def _stacks(part: Part, game: Record) -> None:
+    names = ids(part.pack)
+    part.place("deck", "stack", text("place.deck"))
     left = int(game.last) - int(game.top)
     if left:
-        look.piece("deck", "deck", None, count=left)
-    look.place("discard", "stack", text("place.discard"))
+        part.piece("deck", "deck", None, count=left)
+    part.place("discard", "stack", text("place.discard"))
     for card in (THIEF, KING):
         count = int(game.discards[card - THIEF])
         if count:
-            look.piece(f"discard.{names[card]}", "discard", names[card], count=count)
+            part.piece(f"discard.{names[card]}", "discard", names[card], count=count)
     if int(game.phase) == STEAL_ASKED:
-        look.place("played", "stack", text("place.played"), seat=int(game.active))
-        look.piece("played", "played", names[THIEF])
+        part.place("played", "stack", text("place.played"), seat=int(game.active))
+        part.piece("played", "played", names[THIEF])
 
 
 # --- facts ----------------------------------------------------------------------------------------
@@ -180,19 +182,22 @@ def _unseen(
     what lies in closed collections, how many are out of sight.
     """
     shown, sets, thieves = game.shown.tolist(), game.sets.tolist(), game.thieves.tolist()
-    held = map(sum, zip(*known, strict=True))
-    counts = [left - out for left, out in zip(pack.copies.tolist(), held, strict=True)]
-    for seat, in_showcase in enumerate(shown[: len(known)]):
-        for kind in range(OBJECTS):
-            counts[kind] -= in_showcase >> kind & 1
+    in_sight = [*known, *map(_objects_of, shown[: len(known)])]
+    for seat in range(len(known)):
         if seat not in closed:
-            for kind, laid in enumerate(sets[seat]):
-                counts[kind] -= SET * laid
-            counts[THIEF] -= thieves[seat]
+            in_sight.append((*(SET * laid for laid in sets[seat]), thieves[seat], 0))
+    seen = map(sum, zip(*in_sight, strict=True))
+    counts = [copies - out for copies, out in zip(pack.copies.tolist(), seen, strict=True)]
     for card in (THIEF, KING):
         counts[card] -= int(game.discards[card - THIEF])
     counts[THIEF] -= int(game.phase) == STEAL_ASKED
     return counts
+
+
+@cache
+def _objects_of(shown: int) -> tuple[int, ...]:
+    """How many cards of each kind a showcase has, by the mask of its objects."""
+    return (*(shown >> kind & 1 for kind in range(OBJECTS)), 0, 0)
 
 
 def _values(game: Record, pack: Record) -> list[Text]:

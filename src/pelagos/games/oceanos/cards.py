@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple, TypeAlias
 
-from pelagos.engine.types import Record
+from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Text, text
 from pelagos.games.oceanos.state import (
     DECKS,
@@ -56,10 +57,65 @@ def _species(mask: int) -> tuple[int, ...]:
     return tuple(kind for kind in range(len(SPECIES)) if mask >> kind & 1)
 
 
+class Card(NamedTuple):
+    """A card as readers are told of it."""
+
+    symbols: Mapping[str, int]
+    marks: tuple[str, ...]
+    crystals: tuple[str, ...]
+    text: Text
+
+
+Cards: TypeAlias = dict[tuple[int, int], Card]
+"""The cards of a pack by round and number, each read when it is first asked for."""
+MOST_PACKS = 16
+_packs: dict[tuple[bytes, ...], Cards] = {}
+"""Of the packs that were read, by the fields that their cards are read from."""
+_newest: tuple[Record, Cards] = (None, {})
+"""The pack that was read last, and its cards: a view reads dozens of them."""
+
+
+def _card(pack: Record, depth: int, card: int) -> Card:
+    read, cards = _newest
+    if read is not pack:
+        cards = _open(pack)
+    known = cards.get((depth, card))
+    if known is None:
+        known = cards[depth, card] = _read(pack, depth, card)
+    return known
+
+
+def _open(pack: Record) -> Cards:
+    """The cards of a pack: equal packs share them."""
+    global _newest
+    key = tuple(field.tobytes() for field in (pack.names, *_fields(pack)))
+    if key not in _packs and len(_packs) >= MOST_PACKS:
+        _packs.clear()
+    _newest = (pack, _packs.setdefault(key, {}))
+    return _newest[1]
+
+
+def _fields(pack: Record) -> tuple[Array, ...]:
+    return pack.animals, pack.coral, pack.treasure, pack.stops, pack.eyes
+
+
+def _read(pack: Record, depth: int, card: int) -> Card:
+    symbols = _symbols(*[int(field[depth, card]) for field in _fields(pack)])
+    named = {
+        f"symbol{place}": text(f"many.{symbol}", count=count)
+        for place, (symbol, count) in enumerate(symbols.items(), 1)
+    }
+    return Card(
+        symbols,
+        tuple(symbol for symbol, count in symbols.items() for _ in range(count)),
+        tuple(symbol for symbol in symbols if symbol in CRYSTALS),
+        text(f"card.{len(symbols)}", id=name_of(pack, depth, card), **named),
+    )
+
+
 def symbols_on(pack: Record, depth: int, card: int) -> Mapping[str, int]:
     """What a card carries, in the order of the rulebook, and how many of each."""
-    fields = pack.animals, pack.coral, pack.treasure, pack.stops, pack.eyes
-    return _symbols(*[int(field[depth, card]) for field in fields])
+    return _card(pack, depth, card).symbols
 
 
 @cache
@@ -74,29 +130,24 @@ def _symbols(animals: int, coral: int, treasure: int, stops: int, eyes: int) -> 
     return {symbol: count for symbol, count in counts.items() if count}
 
 
-def marks_on(pack: Record, depth: int, card: int) -> list[str]:
+def marks_on(pack: Record, depth: int, card: int) -> tuple[str, ...]:
     """The same as a piece's marks."""
-    return [symbol for symbol, count in symbols_on(pack, depth, card).items() for _ in range(count)]
+    return _card(pack, depth, card).marks
 
 
-def crystals_on(pack: Record, depth: int, card: int) -> list[str]:
+def crystals_on(pack: Record, depth: int, card: int) -> tuple[str, ...]:
     """The colours of a card's crystals."""
-    return [symbol for symbol in symbols_on(pack, depth, card) if symbol in CRYSTALS]
+    return _card(pack, depth, card).crystals
 
 
 def chests_on(pack: Record, depth: int, card: int) -> int:
     """How many treasures a card carries."""
-    return symbols_on(pack, depth, card).get("treasure", 0)
+    return _card(pack, depth, card).symbols.get("treasure", 0)
 
 
 def describe(pack: Record, depth: int, card: int) -> Text:
     """A card's id with its symbols."""
-    symbols = symbols_on(pack, depth, card)
-    parts = {
-        f"symbol{place}": text(f"many.{symbol}", count=count)
-        for place, (symbol, count) in enumerate(symbols.items(), 1)
-    }
-    return text(f"card.{len(symbols)}", id=name_of(pack, depth, card), **parts)
+    return _card(pack, depth, card).text
 
 
 def being_laid(game: Record, seat: int) -> tuple[int, int]:

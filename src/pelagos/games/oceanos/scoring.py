@@ -227,19 +227,14 @@ def average_stars(pack: Pack, chests: int) -> int:
 # --- for readers: what the points are made of -------------------------------------------------
 
 
-SEAT_READS = ("rows", "dived", "boat", "lines")
-OVER_READS = ("players", "captain", "chests", "bag")
-READS = Reads(
-    "phase",
-    "depth",
-    "all_dives",
-    seat=SEAT_READS,
-    over=OVER_READS,
-    public=True,
-    but_own=True,
+OVER_READS = ("phase", "players", "captain", "chests", "bag", "dived")
+READS = Reads("depth", "all_dives", seat=("rows",), over=OVER_READS, public=True, but_own=True)
+"""What a seat's evidence depends on, beside the points; treasures come at the end, with tokens that
+are drawn then. Until then no field needs to tell that the game isn't over.
+"""
+STANDING = Reads(
+    "depth", "all_dives", seat=("rows", "dived", "boat", "lines"), public=True, but_own=True
 )
-"""What a seat's sheet and its evidence depend on; tokens are drawn at the end."""
-STANDING = Reads("phase", "depth", "all_dives", seat=SEAT_READS, public=True, but_own=True)
 
 
 def broken_tie(

@@ -56,6 +56,14 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         yield _dive(step)
 
 
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """Whoever moves, or takes a card, or loses it; and all whose cards go under the deck."""
+    if step.seat >= 0:
+        return viewer == step.seat or int(step.before.phase) == UNDER
+    taken = int(step.before.phase) == TAKE
+    return taken and viewer in (int(step.before.captain), step.outcome[0])
+
+
 def _keep(step: Step, viewer: int, verb: str, card: int) -> Event:
     game, seat, depth = step.before, step.seat, int(step.before.depth)
     column = int(game.row_size[seat, depth]) + int(game.kept[seat])

@@ -173,7 +173,7 @@ def _rows(part: Part, game: Record, seat: int, rows: int) -> None:
     for depth, size in enumerate(sizes):
         for column in range(size):
             card = int(game.rows[seat, depth, column])
-            marks = marks_on(part.pack, depth, card)
+            marks = [*marks_on(part.pack, depth, card)]
             if int(game.dived[seat]) >> (depth * COLUMNS + column) & 1:
                 marks.append("diver")
             if depth == int(game.depth) and int(game.fuelled[seat]) >> column & 1:

@@ -75,6 +75,11 @@ def _tile_event(key: str, step: Step, cell: int, source: str, **params: Any) -> 
     )
 
 
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """Nobody is: what happens, all see."""
+    return False
+
+
 def aftermath(step: Step, viewer: int) -> Iterator[Event]:
     """What a move filled and completed, and why the game is over."""
     before, after, pack = step.before, step.after, step.pack

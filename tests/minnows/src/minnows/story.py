@@ -31,6 +31,11 @@ def narrate(step: Step, viewer: int) -> Iterator[Event]:
         yield event("event.pass", who=who)
 
 
+def is_told_apart(step: Step, viewer: int) -> bool:
+    """Nobody is: what is told at all, all may know."""
+    return False
+
+
 def aftermath(step: Step, viewer: int) -> Iterator[Event]:
     """What came of a round's last bid, and of the refill."""
     before, after = step.before, step.after
