@@ -125,8 +125,9 @@ def test_later_visits_start_from_pythons_memory_and_without_it_if_it_is_spoilt(
     with hosted(folder) as host:
         visitor = Visitor(browser, host)
         assert not starts_from_memory(visitor)
-        while not visitor.window.evaluate(KEPT_MEMORY):  # made when nobody asks for a while
-            visitor.window.wait_for_timeout(200)
+        assert not visitor.window.evaluate(KEPT_MEMORY)
+        visitor.window.locator("html[data-remembered]").wait_for(state="attached")
+        assert visitor.window.evaluate(KEPT_MEMORY)
     visitor.open("/")
     assert starts_from_memory(visitor)
     visitor.page.locator(".game-minnows form[action$='/play/minnows'] button").click()

@@ -131,6 +131,8 @@ UNUSED = (
 """Parts of Python's library that nobody here asks for, or that Python has within."""
 STANDINS = "pelagos/pocket/standins/"
 """What lies here stands at the top, in place of libraries."""
+AHEAD = "made-ahead"
+"""What Python has made before, beside `sitecustomize`, which uses it."""
 ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
 """Settings of a server that has one browser."""
 SHELL = ("index.html", "shell.css", "shell.js", "worker.js", "python.js", "snapshot.js")
@@ -157,15 +159,15 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
         site[name] = (SOURCE / "page" / name).read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
-    site["python.pack"] = pack(
-        _compiled(_python_files() | compiled_templates() | _library(tell), tell)
-    )
+    settings = {**Settings().model_dump(mode="json"), **ALONE}
+    contents = _compiled(_python_files() | compiled_templates() | _library(tell), tell)
+    contents[AHEAD] = python.made_ahead(contents, json.dumps(settings), tell)
+    site["python.pack"] = pack(contents)
     for game in games().values():
         tell(f"the rules of {game.id}")
         module = modules.module(game)
         site[f"rules/{game.id}.wasm"] = module.wasm
         site[f"rules/{game.id}.json"] = json.dumps(module.manifest).encode()
-    settings = {**Settings().model_dump(mode="json"), **ALONE}
     site |= _python(tell)
     told = {"games": list(games()), "settings": settings, "python": digest(site)}
     site["site.json"] = json.dumps(told).encode()

@@ -62,6 +62,22 @@ def prepare() -> None:
     gc.collect()
 
 
+async def rehearse(settings: str) -> None:
+    """The first pages, drawn for nobody: `pelagos site` keeps what Python makes for them on the way
+    (`standins/sitecustomize.py`).
+    """
+    prepare()
+    pocket = Pocket({}, json.loads(settings), "", _keep_nothing)
+    await pocket.open()
+    for language in LANGUAGES:
+        await pocket.answer("GET", "/", {"accept-language": language}, b"", _keep_nothing)
+    await pocket.close()
+
+
+async def _keep_nothing(told: Any) -> None:
+    """Nobody asks for it again."""
+
+
 class Answerer:
     """Answers what a browser asks, each in a task of its own."""
 

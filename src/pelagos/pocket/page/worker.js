@@ -5,7 +5,8 @@ import { Rules } from "./static/app/rules.js";
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 const DATABASE = `pelagos ${root.pathname}`;
 const KEPT = "kept";
-const QUIET = 5_000; // milliseconds
+const QUIET = 5_000; // milliseconds without a question, after which we see to the next visit
+const LATEST = 20_000; // so long after the first one we do, quiet or not
 const questions = new Map(); // by our own number: {session, number, headers, status, parts, stream}
 const known = new Set(); // questions that were heard
 const waiting = []; // until Python is there
@@ -13,6 +14,7 @@ let answerer = null;
 let last = 0;
 let unremembered = false; // is there no memory of Python's yet?
 let resting = 0;
+let firstAsked = 0;
 
 // --- what is kept -----------------------------------------------------------------------------------
 
@@ -111,6 +113,7 @@ async function python(version) {
     try {
       const loaded = await load(memory);
       performance.mark("from memory");
+      channel.postMessage({ remembered: true });
       return loaded;
     } catch {
       await forget();
@@ -122,12 +125,17 @@ async function python(version) {
 
 /** When nobody has asked for a while, see to it that the next visit is shorter. */
 function rest() {
+  if (!unremembered) return;
+  const now = performance.now();
+  firstAsked ||= now;
   clearTimeout(resting);
-  if (unremembered)
-    resting = setTimeout(() => {
+  resting = setTimeout(
+    () => {
       unremembered = false;
       new Worker(new URL("snapshot.js", root), { type: "module" });
-    }, QUIET);
+    },
+    Math.max(0, Math.min(QUIET, firstAsked + LATEST - now)),
+  );
 }
 
 async function allRules(games) {
