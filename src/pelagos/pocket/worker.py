@@ -35,6 +35,9 @@ class Browser(Protocol):
     async def keep(self, changes: str) -> None:
         """Keep changes."""
 
+    async def think(self, asked: str) -> str:
+        """Let a worker think, whose answer is JSON too."""
+
     def begin(self, number: int, status: int, headers: str) -> None:
         """An answer begins."""
 
@@ -86,7 +89,11 @@ class Answerer:
         use_compiled_templates()
         random.seed()  # a kept memory has the same numbers for every visit
         self._pocket = Pocket(
-            json.loads(browser.kept), json.loads(browser.settings), browser.root, self._keep
+            json.loads(browser.kept),
+            json.loads(browser.settings),
+            browser.root,
+            self._keep,
+            browser.think,
         )
         self._tasks: dict[int, asyncio.Task[None]] = {}
 

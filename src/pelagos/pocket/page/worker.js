@@ -1,6 +1,7 @@
 // The worker that answers: Python, with the server's own pages, and the games' rules. What it writes lies in IndexedDB.
 import { forget, load, remembered, root } from "./python.js";
 import { Rules } from "./static/app/rules.js";
+import { think } from "./static/app/thinking.js";
 
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 const DATABASE = `pelagos ${root.pathname}`;
@@ -53,6 +54,12 @@ function keep(database, changes) {
 
 const browser = {
   root: root.pathname,
+  async think(asked) {
+    const { game, task } = JSON.parse(asked);
+    const [code, manifest] = [`rules/${game}.wasm`, `rules/${game}.json`].map((name) => new URL(name, root).href);
+    const wanted = new AbortController().signal; // whoever asked waits for it
+    return JSON.stringify(await think({ module: { code, manifest }, task }, () => {}, wanted));
+  },
   begin(number, status, headers) {
     const asked = questions.get(number);
     if (asked) Object.assign(asked, { status, headers: JSON.parse(headers) });
