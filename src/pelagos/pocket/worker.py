@@ -56,7 +56,7 @@ def prepare() -> None:
     as it is then (`page/snapshot.js`).
     """
     use_compiled_templates()
-    for template in names():
+    for template in names(games()):
         environment().get_template(template)
     for game in games().values():
         for language in LANGUAGES:
