@@ -100,7 +100,7 @@ $(BENCH)/.ready: bench/peers.txt
 docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
 	$(BIN)/mkdocs build --strict --site-dir $(DOCS)
-	$(BIN)/pelagos site $(DOCS)/try
+	$(BIN)/pelagos site $(DOCS)/try --own
 	cp $(DOCS)/try/404.html $(DOCS)/404.html
 
 pictures: $(READY)

@@ -26,6 +26,20 @@ MEMORY = """async () => {
 }"""
 KEPT_MEMORY = MEMORY % ""
 SPOIL_MEMORY = MEMORY % "await cache.put(key, new Response(new Uint8Array(1000)));"
+HOLD_THOUGHTS = """() => {
+  Object.assign(self, {holding: true, held: []});
+  self.Worker = class extends Worker {
+    addEventListener(kind, listener) {
+      super.addEventListener(kind, event => {
+        if (holding && "answer" in (event.data ?? {})) held.push(() => listener(event));
+        else listener(event);
+      });
+    }
+  };
+}"""
+"""What a worker of the worker's own answers waits until it is let go."""
+STRONG = "orca"
+"""It thinks for a second."""
 NEW_STYLE = "/* the newer version */"
 
 
@@ -125,8 +139,9 @@ def test_later_visits_start_from_pythons_memory_and_without_it_if_it_is_spoilt(
     with hosted(folder) as host:
         visitor = Visitor(browser, host)
         assert not starts_from_memory(visitor)
-        while not visitor.window.evaluate(KEPT_MEMORY):  # made when nobody asks for a while
-            visitor.window.wait_for_timeout(200)
+        assert not visitor.window.evaluate(KEPT_MEMORY)
+        visitor.window.locator("html[data-remembered]").wait_for(state="attached")
+        assert visitor.window.evaluate(KEPT_MEMORY)
     visitor.open("/")
     assert starts_from_memory(visitor)
     visitor.page.locator(".game-minnows form[action$='/play/minnows'] button").click()
@@ -138,6 +153,31 @@ def test_later_visits_start_from_pythons_memory_and_without_it_if_it_is_spoilt(
     assert not starts_from_memory(visitor)
     assert visitor.decision == decision
     play(visitor)
+    assert visitor.wrong == []
+    visitor.context.close()
+
+
+def test_pages_are_answered_while_a_bot_thinks(folder: Path, browser: Any) -> None:
+    with hosted(folder) as host:
+        visitor = Visitor(browser, host)
+    [worker] = [one for one in visitor.window.workers if one.url.endswith("/worker.js")]
+    worker.evaluate(HOLD_THOUGHTS)
+    visitor.go("/new/minnows?players=2")
+    visitor.page.locator("select[name='seat1']").select_option(STRONG)
+    visitor.page.locator("button.start").click()
+    visitor.page.locator("main.table").wait_for()
+    while not worker.evaluate("held.length"):  # a bot's choice, thought out and not yet told
+        assert not visitor.over
+        if visitor.page.locator("main[data-owes='1']").count():
+            visitor.move()
+        visitor.window.wait_for_timeout(50)
+    number = visitor.page.locator("main").get_attribute("data-number")
+    assert "innows" in visitor.fetch("/rules/minnows")
+    assert visitor.page.locator("main").get_attribute("data-number") == number
+    assert visitor.page.locator("main[data-owes='0']").count()
+    worker.evaluate("holding = false; held.splice(0).forEach(tell => tell())")
+    assert visitor.wait()
+    visitor.move()
     assert visitor.wrong == []
     visitor.context.close()
 

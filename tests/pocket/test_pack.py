@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from jinja2 import ModuleLoader
 
+from pelagos.engine.game import games
 from pelagos.pocket.build import compiled_templates, pack
 from pelagos.pocket.bytecode import bytecode
 from pelagos.pocket.worker import TEMPLATES
@@ -74,7 +75,7 @@ def test_templates_that_are_compiled_already_draw_the_same_pages(
 
     from_sources = asyncio.run(pages())
     (tmp_path / TEMPLATES).mkdir()
-    for name, code in compiled_templates().items():
+    for name, code in compiled_templates(list(games().values())).items():
         (tmp_path / name).write_bytes(code)
     environment = templates.environment()
     with monkeypatch.context() as patched:
@@ -82,6 +83,6 @@ def test_templates_that_are_compiled_already_draw_the_same_pages(
         environment.cache.clear()
         patched.setattr(environment, "loader", ModuleLoader(tmp_path / TEMPLATES))
         assert asyncio.run(pages()) == from_sources
-        for name in templates.names():
+        for name in templates.names(games()):
             assert environment.get_template(name).name == name
         environment.cache.clear()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import builtins
+import collections
+import dataclasses
 import http.client
 import random
+import re
 from datetime import date, timedelta
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -66,3 +70,53 @@ def test_answers_of_a_library_that_has_no_threads_there() -> None:
     assert asyncio.run(run_sync(divmod, 7, 2)) == (3, 1)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(run_sync(divmod, 7, 0))
+
+
+def made_by(ahead: Any, patched: pytest.MonkeyPatch) -> list[Any]:
+    """A data class, a named tuple and patterns, while the library asks there for what it needs."""
+    translator: Any = re._compiler  # type: ignore[attr-defined]
+    for module, name in ((translator, "compile"), (translator, "_sre")):
+        patched.setattr(module, name, getattr(module, name))  # and so they come back
+    for module, name in ((dataclasses, "exec"), (collections, "eval")):
+        patched.setattr(module, name, getattr(builtins, name), raising=False)
+    ahead.use()
+    re.purge()
+
+    @dataclasses.dataclass(frozen=True, order=True)
+    class Card:
+        rank: int
+        suit: str = "red"
+
+    pair = collections.namedtuple("Pair", ["left", "right"])
+    word = re.compile(r"(?P<word>[a-zé]+)\s(\d{2,4})(?!x)", re.IGNORECASE)
+    found = word.search("À l'ÉTÉ 2026")
+    assert found
+    return [
+        repr(Card(3)),
+        Card(1) < Card(2, "blue"),
+        hash(Card(1)) == hash(Card(1, "red")),
+        pair(1, right=2)._asdict(),
+        found.groupdict(),
+        found.span(2),
+        word.flags,
+        word.groups,
+        re.findall(rb"[^\x00-\x20]+", b"one two"),
+    ]
+
+
+def test_what_was_made_ahead_is_what_python_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = standin("sitecustomize.py")
+    with monkeypatch.context() as patched:
+        first = module.Ahead()
+        expected = made_by(first, patched)
+        kept = first.kept()
+    with monkeypatch.context() as patched:
+        again = module.Ahead(kept)
+        patched.setattr(again, "_translate", None)  # whoever made anything anew would fail
+        patched.setattr(module, "compile", None, raising=False)
+        assert made_by(again, patched) == expected
+        with pytest.raises(TypeError):
+            re.compile("a pattern that nobody knows")
+    re.purge()
+    assert re.compile("a pattern that nobody knows").match("a pattern") is None
+    assert not hasattr(dataclasses, "exec")

@@ -15,7 +15,7 @@ from pelagos.bots.bot import Thought
 from pelagos.bots.budget import Budget
 from pelagos.bots.player import Decision, Player
 from pelagos.bots.question import Question
-from pelagos.bots.thinking import explain
+from pelagos.bots.thinking import ThinkingBeside, explain
 from pelagos.bots.worker import Worker
 from pelagos.engine.match import Match
 from pelagos.engine.stream import words_of
@@ -39,7 +39,7 @@ async def decide_soon(
     if isinstance(posed, Decision):
         return posed
     async with turn:
-        return await asyncio.to_thread(player.answer, posed)
+        return await player.answer_soon(posed)
 
 
 def _pose(match: Match, seat: int, budget: Budget) -> Question | Decision:
@@ -53,10 +53,13 @@ def advise(match: Match, seat: int, bot: str, budget: Budget) -> list[Thought]:
 
 
 async def advise_soon(
-    match: Match, seat: int, bot: str, budget: Budget, worker: Worker
+    match: Match, seat: int, bot: str, budget: Budget, worker: Worker | ThinkingBeside
 ) -> list[Thought]:
-    """Like `advise`, in a process, while others go on."""
-    return await asyncio.to_thread(worker.explain, bot, ask_advice(match, seat, budget))
+    """Like `advise`, where bots think, while others go on."""
+    question = ask_advice(match, seat, budget)
+    if isinstance(worker, ThinkingBeside):
+        return await worker.explain_soon(bot, question)
+    return await asyncio.to_thread(worker.explain, bot, question)
 
 
 def ask_advice(match: Match, seat: int, budget: Budget) -> Question:

@@ -8,13 +8,16 @@ the house's own look at the clock themselves at least every millisecond, and thi
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from pelagos.bots.question import Question
 from pelagos.bots.registry import is_trusted
-from pelagos.bots.thinking import BotError, Thinking, ThinkingHere, TooLateError
+from pelagos.bots.thinking import BotError, Thinking, ThinkingBeside, ThinkingHere, TooLateError
 from pelagos.bots.worker import Worker
 from pelagos.engine.stream import below
 
@@ -47,9 +50,21 @@ class Player:
 
     def answer(self, question: Question) -> Decision:
         """The bot's action, or who stands in for it."""
+        think = partial(self._thinking.think, self.bot, self._key, question)
+        return self._decide(question, think, time.perf_counter())
+
+    async def answer_soon(self, question: Question) -> Decision:
+        """Like `answer`, while others go on."""
+        if not isinstance(self._thinking, ThinkingBeside):
+            return await asyncio.to_thread(self.answer, question)
         start = time.perf_counter()
+        thinking = asyncio.ensure_future(self._thinking.think_soon(self.bot, self._key, question))
+        await asyncio.wait([thinking])
+        return self._decide(question, thinking.result, start)
+
+    def _decide(self, question: Question, think: Callable[[], int], start: float) -> Decision:
         legal = question.position.legal(question.seat)
-        action, reason = self._ask(question, legal)
+        action, reason = self._ask(think, legal)
         if action is None:
             action = self._replace(question, legal)
         spent = time.perf_counter() - start
@@ -60,12 +75,12 @@ class Player:
         """Forget all that was thought; end the bot's process, if it has one of its own."""
         self._thinking.close()
 
-    def _ask(self, question: Question, legal: list[int]) -> tuple[int | None, str]:
+    def _ask(self, think: Callable[[], int], legal: list[int]) -> tuple[int | None, str]:
         """The bot's legal action, or none and what went wrong."""
         if self._ended:
             return None, ""
         try:
-            action = self._thinking.think(self.bot, self._key, question)
+            action = think()
         except TooLateError as error:
             self._ended = True
             return None, str(error)

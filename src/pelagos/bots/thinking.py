@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pelagos.bots.bot import Bot, Thinker, Thought
 from pelagos.bots.question import Question
@@ -40,6 +40,19 @@ class Thinking(Protocol):
 
     def close(self) -> None:
         """Forget all bots; end their process, if they have one."""
+        ...
+
+
+@runtime_checkable
+class ThinkingBeside(Thinking, Protocol):
+    """A place that nobody waits for: whoever asks goes on meanwhile."""
+
+    async def think_soon(self, bot: str, player: str, question: Question) -> int:
+        """Like `think`."""
+        ...
+
+    async def explain_soon(self, bot: str, question: Question) -> list[Thought]:
+        """What a bot thinks of the choices, the best first."""
         ...
 
 

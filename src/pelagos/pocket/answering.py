@@ -15,9 +15,12 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from pelagos.bots import Thought
+from pelagos.bots.question import Question
 from pelagos.bots.thinking import ThinkingHere, explain
 from pelagos.pocket.memory import Keep, MemoryStore
 from pelagos.tables.coaching import Coaching
+from pelagos.tables.hints import as_text
 from pelagos.tables.server import ServerState
 from pelagos.tables.workers import Thinker, Workers
 from pelagos.web.pages import Pages
@@ -30,6 +33,9 @@ ADDRESS = re.compile(rb'(\b(?:href|src|action|formaction|data-[\w-]+)=\\?")/(?!/
 EVENT = "text/event-stream"
 
 Headers = Sequence[tuple[str, str]]
+RACERS = ("flat", "search")
+"""Bots whose thoughts take their time."""
+Think = Callable[[str], Awaitable[str]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
@@ -44,15 +50,49 @@ class Uncounted:
         return self
 
 
-class HereAndNow(ThinkingHere):
-    """A place where bots think while everyone waits."""
+class ThinkingInAWorker(ThinkingHere):
+    """Bots that simulate think in a worker of their own, and pages are answered meanwhile; those
+    that answer at once do it here.
+    """
 
-    def explain(self, bot: str, question: Any) -> Any:
-        """What a bot thinks of the choices."""
-        return explain(bot, question)
+    def __init__(self, think: Think | None) -> None:
+        """`think` is told a task as JSON, and tells the answer so; None: there is no worker."""
+        super().__init__()
+        self._think = think
+
+    async def think_soon(self, bot: str, player: str, question: Question) -> int:
+        """What the bot chooses; it remembers what it thought."""
+        if self._think is None or bot not in RACERS:
+            return self.think(bot, player, question)
+        return int(await self._race(self._think, bot, question, player))
+
+    async def explain_soon(self, bot: str, question: Question) -> list[Thought]:
+        """What a bot thinks of the choices, the best first."""
+        if self._think is None or bot not in RACERS:
+            return explain(bot, question)
+        rows = await self._race(self._think, bot, question, None)
+        return [Thought(int(row[0]), row[1], int(row[2]), row[3]) for row in rows]
+
+    async def _race(self, think: Think, bot: str, question: Question, player: str | None) -> Any:
+        position, budget = question.position, question.budget
+        task = {
+            "kind": "race",
+            "bot": bot,
+            "seat": question.seat,
+            "state": as_text(position.states),
+            "pack": as_text(position.pack.data),
+            "stream": as_text(question.stream),
+            "budget": {
+                "milliseconds": budget.milliseconds or 0,
+                "simulations": budget.simulations or 0,
+            },
+        }
+        if player is not None:
+            task["player"] = player
+        return json.loads(await think(json.dumps({"game": position.game.id, "task": task})))
 
     def hurry(self) -> None:
-        """Nobody can ask for that meanwhile."""
+        """A hint takes some seconds at most, and whoever comes next waits for it."""
 
 
 class CoachingHere(Coaching):
@@ -75,8 +115,9 @@ class CoachingHere(Coaching):
 class PocketState(ServerState):
     """A server of one browser."""
 
-    def __init__(self, store: MemoryStore, settings: Any) -> None:
+    def __init__(self, store: MemoryStore, settings: Any, think: Think | None) -> None:
         self._store = store
+        self._think = think
         super().__init__("", settings)
 
     def make_metrics(self) -> Any:
@@ -89,8 +130,8 @@ class PocketState(ServerState):
 
     def make_workers(self) -> Workers:
         """One bot thinks at a time."""
-        here: Any = HereAndNow()
-        return Workers(self.tables, [Thinker(here)])
+        beside: Any = ThinkingInAWorker(self._think)
+        return Workers(self.tables, [Thinker(beside)])
 
     def make_coaching(self) -> Coaching:
         """In this process."""
@@ -104,12 +145,19 @@ class Pocket:
     """All pages, for whoever hands a request in."""
 
     def __init__(
-        self, kept: Mapping[str, str], settings: Mapping[str, Any], root: str, keep: Keep
+        self,
+        kept: Mapping[str, str],
+        settings: Mapping[str, Any],
+        root: str,
+        keep: Keep,
+        think: Think | None = None,
     ) -> None:
-        """`root` is the path that the site lies under, such as `/pelagos`, or nothing."""
+        """`root` is the path that the site lies under, such as `/pelagos`, or nothing; `think` lets
+        bots think beside us.
+        """
         self._root = root.rstrip("/")
         self._store = MemoryStore(kept, keep)
-        self._server = PocketState(self._store, SimpleNamespace(**settings))
+        self._server = PocketState(self._store, SimpleNamespace(**settings), think)
         self._pages = pages_of(Pages(self._server, pocket=True))
         self._jar: dict[str, str] = json.loads(self._store.meta.get(JAR, "{}"))
         self._opened: Any = None

@@ -18,7 +18,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution, version
 from importlib.resources import files
@@ -28,7 +28,7 @@ from pathlib import Path
 from jinja2 import ModuleLoader
 
 from pelagos.bots import pocket as modules
-from pelagos.engine.game import games
+from pelagos.engine.game import Game, games
 from pelagos.pocket import python
 from pelagos.pocket.worker import TEMPLATES
 from pelagos.tables.settings import Settings
@@ -131,6 +131,8 @@ UNUSED = (
 """Parts of Python's library that nobody here asks for, or that Python has within."""
 STANDINS = "pelagos/pocket/standins/"
 """What lies here stands at the top, in place of libraries."""
+AHEAD = "made-ahead"
+"""What Python has made before, beside `sitecustomize`, which uses it."""
 ALONE = {"limits": False, "compile_ahead": False, "thinkers": 1}
 """Settings of a server that has one browser."""
 SHELL = ("index.html", "shell.css", "shell.js", "worker.js", "python.js", "snapshot.js")
@@ -149,25 +151,29 @@ class Weight:
     """Bytes over the line, from a host that compresses with gzip."""
 
 
-def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
-    """Write the site; what an earlier one left in the folder's own names is replaced."""
+def build(folder: Path, tell: Callable[[str], None] = print, owner: str = "") -> Weight:
+    """Write the site; what an earlier one left in the folder's own names is replaced. `owner` is
+    the package whose games it carries, instead of all that are installed.
+    """
     vendor.ensure(tell)
-    site = dict(_static())
+    chosen = [game for game in games().values() if owner in ("", owner_of(game))]
+    site = dict(_static(chosen))
     for name in SHELL:
         site[name] = (SOURCE / "page" / name).read_bytes()
     site["static/app/source.js"] = (SOURCE / "page" / "source.js").read_bytes()
     tell("packing what Python needs")
-    site["python.pack"] = pack(
-        _compiled(_python_files() | compiled_templates() | _library(tell), tell)
-    )
-    for game in games().values():
+    settings = {**Settings().model_dump(mode="json"), **ALONE}
+    sources = _python_files(chosen) | compiled_templates(chosen) | _library(tell)
+    contents = _compiled(sources, tell)
+    contents[AHEAD] = python.made_ahead(contents, json.dumps(settings), tell)
+    site["python.pack"] = pack(contents)
+    for game in chosen:
         tell(f"the rules of {game.id}")
         module = modules.module(game)
         site[f"rules/{game.id}.wasm"] = module.wasm
         site[f"rules/{game.id}.json"] = json.dumps(module.manifest).encode()
-    settings = {**Settings().model_dump(mode="json"), **ALONE}
     site |= _python(tell)
-    told = {"games": list(games()), "settings": settings, "python": digest(site)}
+    told = {"games": [game.id for game in chosen], "settings": settings, "python": digest(site)}
     site["site.json"] = json.dumps(told).encode()
     site["service-worker.js"] = service_worker(site)
     site["404.html"] = not_found()
@@ -178,17 +184,22 @@ def build(folder: Path, tell: Callable[[str], None] = print) -> Weight:
     return weight(site)
 
 
-def _static() -> Iterator[tuple[str, bytes]]:
+def owner_of(game: Game) -> str:
+    """The package that a game comes with."""
+    return game.package.partition(".")[0]
+
+
+def _static(chosen: Sequence[Game]) -> Iterator[tuple[str, bytes]]:
     """The files that pages ask for."""
     for path in sorted(assets.STATIC.rglob("*")):
         name = path.relative_to(assets.STATIC).as_posix()
         if path.suffix in assets.KINDS and path.name not in vendor.TESTS:
             yield f"static/app/{name}", path.read_bytes()
-    for game in games():
+    for game in chosen:
         for name in (*own_table.SERVED, "sprite.svg", examples.STYLE, assets.PAD_STYLE):
-            content = assets.find(game, name)
+            content = assets.find(game.id, name)
             if content is not None:
-                yield f"static/{game}/{name}", content
+                yield f"static/{game.id}/{name}", content
 
 
 def pack(contents: dict[str, bytes]) -> bytes:
@@ -209,13 +220,13 @@ def _compiled(contents: dict[str, bytes], tell: Callable[[str], None]) -> dict[s
     return {name: content for name, content in contents.items() if name not in sources} | codes
 
 
-def _python_files() -> dict[str, bytes]:
+def _python_files(chosen: Sequence[Game]) -> dict[str, bytes]:
     """Pelagos, the games and the libraries that they need."""
-    return {name.removeprefix(STANDINS): content for name, content in _packages()}
+    return {name.removeprefix(STANDINS): content for name, content in _packages(chosen)}
 
 
-def _packages() -> Iterator[tuple[str, bytes]]:
-    owners = {game.package.partition(".")[0] for game in games().values()}
+def _packages(chosen: Sequence[Game]) -> Iterator[tuple[str, bytes]]:
+    owners = {owner_of(game) for game in chosen}
     for package in {"pelagos", *owners, *LIBRARIES}:
         spec = find_spec(package)
         if spec is None or spec.origin is None:  # a library does without it
@@ -235,12 +246,12 @@ def _packages() -> Iterator[tuple[str, bytes]]:
         yield f"{folder}/entry_points.txt", entries.encode()
 
 
-def compiled_templates() -> dict[str, bytes]:
-    """All templates, as the Python that Jinja makes of them, where its `ModuleLoader` looks."""
+def compiled_templates(chosen: Sequence[Game]) -> dict[str, bytes]:
+    """The templates, as the Python that Jinja makes of them, where its `ModuleLoader` looks."""
     environment = templates.environment()
     assert environment.loader is not None
     made = {}
-    for name in templates.names():
+    for name in templates.names([game.id for game in chosen]):
         source, file, _ = environment.loader.get_source(environment, name)
         code = environment.compile(
             source, name, file and Path(file).name, raw=True, defer_init=True

@@ -2,6 +2,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
+process.on("uncaughtException", (error) => {
+  console.error(String(error)); // without the line that raised it: Pyodide's is a megabyte
+  process.exit(1);
+});
+
 const [folder, sources, compiled] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`).href);
 const env = { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" };

@@ -26,6 +26,7 @@ HASHES = {
 }
 """SHA-256 of the files that are used."""
 COMPILER = Path(str(files("pelagos.pocket"))) / "compile.mjs"
+REHEARSAL = COMPILER.with_name("ahead.mjs")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -68,9 +69,7 @@ def compiled(sources: Mapping[str, bytes], tell: Callable[[str], None] = print) 
     if missing:
         tell(f"compiling {len(missing)} files for Python in browsers")
         known |= {keys[name]: code for name, code in _compile(folder, missing).items()}
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as draft:
-            draft.write(zipped({key: known[key] for key in sorted(keys.values())}))
-        Path(draft.name).replace(kept)
+        _replace(kept, zipped({key: known[key] for key in sorted(keys.values())}))
     return {name: known[key] for name, key in keys.items()}
 
 
@@ -78,12 +77,53 @@ def _compile(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as place:
         asked, answer = Path(place) / "sources.zip", Path(place) / "compiled.zip"
         asked.write_bytes(zipped(sources))
-        command = [*vendor.node(), str(COMPILER), str(folder), str(asked), str(answer)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            lines = (done.stderr or done.stdout).strip().splitlines()
-            raise vendor.NoPackages(f"Python for browsers compiles nothing: {' '.join(lines[-3:])}")
+        _run(COMPILER, folder, asked, answer)
         return unzip(answer.read_bytes())
+
+
+def made_ahead(
+    contents: Mapping[str, bytes], settings: str, tell: Callable[[str], None] = print
+) -> bytes:
+    """What Python makes of texts while it draws its first pages from these files; for the same
+    files it is kept.
+    """
+    folder = ensure(tell)
+    whole = hashlib.sha256(REHEARSAL.read_bytes() + settings.encode())
+    for name, content in sorted(contents.items()):
+        whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    key, kept = whole.hexdigest(), folder / "ahead.zip"
+    known = unzip(kept.read_bytes()) if kept.is_file() else {}
+    if key not in known:
+        tell("letting Python draw its first pages")
+        known = {key: _rehearse(folder, contents, settings)}
+        _replace(kept, zipped(known))
+    return known[key]
+
+
+def _rehearse(folder: Path, contents: Mapping[str, bytes], settings: str) -> bytes:
+    with tempfile.TemporaryDirectory() as place:
+        root, answer = Path(place) / "files", Path(place) / "ahead"
+        for name, content in contents.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(content)
+        _run(REHEARSAL, folder, root, settings, answer)
+        return answer.read_bytes()
+
+
+def _run(script: Path, *given: Path | str) -> None:
+    """Let Node run a script that runs Python."""
+    command = [*vendor.node(), str(script), *map(str, given)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise vendor.NoPackages(f"Python for browsers doesn't run: {' '.join(lines[-3:])}")
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file in one step."""
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as draft:
+        draft.write(content)
+    Path(draft.name).replace(file)
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:

@@ -35,6 +35,9 @@ class Browser(Protocol):
     async def keep(self, changes: str) -> None:
         """Keep changes."""
 
+    async def think(self, asked: str) -> str:
+        """Let a worker think, whose answer is JSON too."""
+
     def begin(self, number: int, status: int, headers: str) -> None:
         """An answer begins."""
 
@@ -53,13 +56,29 @@ def prepare() -> None:
     as it is then (`page/snapshot.js`).
     """
     use_compiled_templates()
-    for template in names():
+    for template in names(games()):
         environment().get_template(template)
     for game in games().values():
         for language in LANGUAGES:
             words(game, language)
     assert not doors.cache_info().currsize, "doors that were opened here would stay without modules"
     gc.collect()
+
+
+async def rehearse(settings: str) -> None:
+    """The first pages, drawn for nobody: `pelagos site` keeps what Python makes for them on the way
+    (`standins/sitecustomize.py`).
+    """
+    prepare()
+    pocket = Pocket({}, json.loads(settings), "", _keep_nothing)
+    await pocket.open()
+    for language in LANGUAGES:
+        await pocket.answer("GET", "/", {"accept-language": language}, b"", _keep_nothing)
+    await pocket.close()
+
+
+async def _keep_nothing(told: Any) -> None:
+    """Nobody asks for it again."""
 
 
 class Answerer:
@@ -70,7 +89,11 @@ class Answerer:
         use_compiled_templates()
         random.seed()  # a kept memory has the same numbers for every visit
         self._pocket = Pocket(
-            json.loads(browser.kept), json.loads(browser.settings), browser.root, self._keep
+            json.loads(browser.kept),
+            json.loads(browser.settings),
+            browser.root,
+            self._keep,
+            browser.think,
         )
         self._tasks: dict[int, asyncio.Task[None]] = {}
 

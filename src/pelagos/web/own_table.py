@@ -11,7 +11,7 @@ table/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -92,9 +92,9 @@ def template(name: str) -> str | None:
     return None if path is None else path.read_text(encoding="utf-8")
 
 
-def template_names() -> Iterator[str]:
-    """All that `template` knows."""
-    for game in games():
+def template_names(chosen: Iterable[str]) -> Iterator[str]:
+    """All that `template` knows of these games."""
+    for game in chosen:
         table = own_table(game)
         if table is not None:
             parts = table.folder / "parts"

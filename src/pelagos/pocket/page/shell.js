@@ -153,6 +153,7 @@ async function start() {
       say("start");
       show();
     }
+    if (data.remembered) document.documentElement.dataset.remembered = ""; // later visits will be short
   });
   const first = !navigator.serviceWorker.controller;
   if (first) lead(); // Python starts while the service worker still gets the files

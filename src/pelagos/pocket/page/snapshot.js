@@ -7,6 +7,7 @@ async function make() {
   const python = await load(undefined, { _makeSnapshot: true });
   python.runPython("from pelagos.pocket.worker import prepare; prepare()");
   await remember(version, python.makeMemorySnapshot());
+  new BroadcastChannel(`pelagos ${root.pathname}`).postMessage({ remembered: true });
 }
 
 make().finally(() => close());

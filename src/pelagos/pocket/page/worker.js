@@ -1,11 +1,13 @@
 // The worker that answers: Python, with the server's own pages, and the games' rules. What it writes lies in IndexedDB.
 import { forget, load, remembered, root } from "./python.js";
 import { Rules } from "./static/app/rules.js";
+import { think } from "./static/app/thinking.js";
 
 const channel = new BroadcastChannel(`pelagos ${root.pathname}`);
 const DATABASE = `pelagos ${root.pathname}`;
 const KEPT = "kept";
-const QUIET = 5_000; // milliseconds
+const QUIET = 5_000; // milliseconds without a question, after which we see to the next visit
+const LATEST = 20_000; // so long after the first one we do, quiet or not
 const questions = new Map(); // by our own number: {session, number, headers, status, parts, stream}
 const known = new Set(); // questions that were heard
 const waiting = []; // until Python is there
@@ -13,6 +15,7 @@ let answerer = null;
 let last = 0;
 let unremembered = false; // is there no memory of Python's yet?
 let resting = 0;
+let firstAsked = 0;
 
 // --- what is kept -----------------------------------------------------------------------------------
 
@@ -51,6 +54,12 @@ function keep(database, changes) {
 
 const browser = {
   root: root.pathname,
+  async think(asked) {
+    const { game, task } = JSON.parse(asked);
+    const [code, manifest] = [`rules/${game}.wasm`, `rules/${game}.json`].map((name) => new URL(name, root).href);
+    const wanted = new AbortController().signal; // whoever asked waits for it
+    return JSON.stringify(await think({ module: { code, manifest }, task }, () => {}, wanted));
+  },
   begin(number, status, headers) {
     const asked = questions.get(number);
     if (asked) Object.assign(asked, { status, headers: JSON.parse(headers) });
@@ -111,6 +120,7 @@ async function python(version) {
     try {
       const loaded = await load(memory);
       performance.mark("from memory");
+      channel.postMessage({ remembered: true });
       return loaded;
     } catch {
       await forget();
@@ -122,12 +132,17 @@ async function python(version) {
 
 /** When nobody has asked for a while, see to it that the next visit is shorter. */
 function rest() {
+  if (!unremembered) return;
+  const now = performance.now();
+  firstAsked ||= now;
   clearTimeout(resting);
-  if (unremembered)
-    resting = setTimeout(() => {
+  resting = setTimeout(
+    () => {
       unremembered = false;
       new Worker(new URL("snapshot.js", root), { type: "module" });
-    }, QUIET);
+    },
+    Math.max(0, Math.min(QUIET, firstAsked + LATEST - now)),
+  );
 }
 
 async function allRules(games) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -68,9 +69,9 @@ def environment() -> Environment:
     return made
 
 
-def names() -> list[str]:
-    """Every template that there is."""
-    return [*PackageLoader("pelagos.web").list_templates(), *template_names()]
+def names(chosen: Iterable[str]) -> list[str]:
+    """Every template that pages and the tables of these games have."""
+    return [*PackageLoader("pelagos.web").list_templates(), *template_names(chosen)]
 
 
 @lru_cache(MOST_KEPT)

@@ -6,7 +6,7 @@ import { Rules } from "./rules.js";
 /** @typedef {import("./rules.js").GameModule} GameModule */
 /** @typedef {{code: string, manifest: string}} Addresses where a module lies */
 /**
- * @typedef {object} Race a bot's thoughts on a seat's choices
+ * @typedef {object} Race a bot's thoughts on a seat's choices, or its choice
  * @property {"race"} kind
  * @property {string} bot
  * @property {number} seat
@@ -14,6 +14,7 @@ import { Rules } from "./rules.js";
  * @property {string} pack
  * @property {string} stream
  * @property {{milliseconds: number, simulations: number}} budget one of them is 0
+ * @property {string} [player] whose choice it is, who remembers what it thought; without one, thoughts are told
  */
 /**
  * @typedef {object} Call one function, with what it is given: numbers, lists of them, and names of what lies in memory
@@ -31,6 +32,7 @@ import { Rules } from "./rules.js";
 const SLICE = 8; // milliseconds
 const NEWS = 100; // milliseconds between two reports
 const MOST_SIMULATIONS = 1 << 20;
+const MOST_TREES = 8; // so many players' are remembered, for each game
 const ROW = 4; // numbers of a thought: action, value, visits, points
 
 /** @param {string} text */
@@ -40,6 +42,8 @@ const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCod
 class Desk {
   /** @type {Map<string, {address: number, size: number}>} */
   #places = new Map();
+  /** Whose tree lies where; the player who thought last comes last. @type {Map<string, string>} */
+  #trees = new Map();
 
   /** @param {GameModule} module */
   constructor(module) {
@@ -79,6 +83,22 @@ class Desk {
     const address = this.place(name, size);
     this.module.bytes(address, size).fill(0);
     return address;
+  }
+
+  /**
+   * A player's tree, as it was left; an empty one for who has none, or is nobody.
+   * @param {string} [player]
+   */
+  tree(player) {
+    const size = this.manifest.tree ?? 0;
+    if (player === undefined) return this.clear("tree", size);
+    const known = this.#trees.get(player);
+    const [oldest] = this.#trees.keys();
+    const full = this.#trees.size >= MOST_TREES;
+    const name = known ?? (full ? /** @type {string} */ (this.#trees.get(oldest)) : `tree ${this.#trees.size}`);
+    this.#trees.delete(known || !full ? player : oldest);
+    this.#trees.set(player, name);
+    return known ? this.place(name, size) : this.clear(name, size);
   }
 }
 
@@ -125,15 +145,15 @@ const breathe = () =>
  * @param {Race} task
  * @param {Report} report
  * @param {() => boolean} stopped
- * @returns {Promise<number[][]>} rows of action, value, visits and points, the best first
+ * @returns {Promise<number[][] | number>} rows of action, value, visits and points, best first; or a player's choice
  */
-async function race(desk, { bot, seat, state, pack, stream, budget }, report, stopped) {
+async function race(desk, { bot, seat, state, pack, stream, budget, player }, report, stopped) {
   const { manifest, functions } = desk;
   const start = performance.now();
   const asked = [desk.put("state", bytesOf(state)), desk.put("pack", bytesOf(pack)), seat];
   const room = desk.place("room", 8 * manifest.room);
   const running = desk.place("race", manifest.race ?? 0);
-  const trees = bot === "search" ? [desk.clear("tree", manifest.tree ?? 0)] : [];
+  const trees = bot === "search" ? [desk.tree(player)] : [];
   const legal = functions.legal(...asked, room);
   const thoughts = desk.place("thoughts", 8 * ROW * legal);
   asked.push(desk.put("stream", bytesOf(stream)));
@@ -153,6 +173,10 @@ async function race(desk, { bot, seat, state, pack, stream, budget }, report, st
     }
     await breathe();
     if (stopped()) break;
+  }
+  if (player !== undefined) {
+    if (trees.length) functions.search_keep(running, ...trees);
+    return functions.race_choice(running);
   }
   const rows = functions.race_thoughts(running, thoughts);
   const numbers = [...desk.module.reals(thoughts, ROW * rows)];
