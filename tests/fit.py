@@ -86,14 +86,19 @@ UNFIT = """least => {
   return [...new Set(faults)];
 }"""
 
-UNFIT_TWICE = f"""async ([least, number]) => {{
+UNFIT_CHOSEN = f"""async ([least, number]) => {{
   const unfit = {UNFIT};
   const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   await drawn();
   const faults = [unfit(least)];
-  const lit = [...document.querySelectorAll('#act button.choice:not(.listed)')].filter(choice =>
-    choice.checkVisibility({{ visibilityProperty: true }}) && choice.getBoundingClientRect().width);
-  if (lit.length) {{
+  const kinds = new Map();
+  for (const choice of document.querySelectorAll('#act button.choice:not(.listed)')) {{
+    if (!choice.checkVisibility({{ visibilityProperty: true }})) continue;
+    if (!choice.getBoundingClientRect().width) continue;
+    const kind = choice.dataset.group + ' ' + choice.dataset.variant + ' ' + choice.className;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), choice]);
+  }}
+  for (const lit of kinds.values()) {{
     lit[number % lit.length].click();
     await drawn();
     faults.push(unfit(least));
@@ -101,7 +106,10 @@ UNFIT_TWICE = f"""async ([least, number]) => {{
   }}
   return faults;
 }}"""
-"""The same again with one of the choices chosen, if there are any; each when it is drawn."""
+"""The same again with one of each kind of choice chosen, if there are any; each when it is drawn.
+
+Which one of a kind depends on the number.
+"""
 
 
 def unfit(page: Any) -> list[str]:
@@ -115,7 +123,7 @@ def unfit_anywhere(page: Any, windows: tuple[tuple[int, int], ...] = WINDOWS) ->
     faults = []
     for number, (width, height) in enumerate(windows):
         page.set_viewport_size({"width": width, "height": height})
-        before, *chosen = page.evaluate(UNFIT_TWICE, [SMALLEST, 7 * number])
+        before, *chosen = page.evaluate(UNFIT_CHOSEN, [SMALLEST, 7 * number])
         faults += [f"{width}x{height}: {fault}" for fault in before]
         faults += [f"{width}x{height} chosen: {fault}" for after in chosen for fault in after]
     return faults
