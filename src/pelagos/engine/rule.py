@@ -40,7 +40,8 @@ def rule(function: F) -> F:
 def hot_rule(function: F) -> F:
     """Compile a rule in which a process spends its time: nothing in it is shared with other rules.
 
-    It takes seconds longer to compile, and runs up to a fifth faster. Python calls it, no other rule.
+    It takes seconds longer to compile, and runs up to a fifth faster. Python calls it, no other
+    rule.
     """
     return cast(F, machine.compile_hot(function))
 
