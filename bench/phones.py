@@ -72,12 +72,12 @@ def lit(person: Person) -> Any:
     return person.page.locator("#act button.choice:not(.listed):visible")
 
 
-def touch(person: Person, thing: Any) -> None:
+def touch(person: Person, target: Any) -> None:
     """Tap in the middle of something. Where it is was asked before: what a locator does around a
     tap, and how it waits, is work for the slowed processor.
     """
-    thing.scroll_into_view_if_needed()
-    box = thing.bounding_box()
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
     person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 

@@ -406,8 +406,8 @@ class Match:
         if broken_tie is None:
             return None
         at = self.position
-        told: Text | None = broken_tie(at.record, at.pack_record, at.scores, at.winners)
-        return told
+        reason: Text | None = broken_tie(at.record, at.pack_record, at.scores, at.winners)
+        return reason
 
     def sheet(self, seat: int, viewer: int | None = None) -> dict[str, int]:
         """A seat's score sheet as the viewer may see it (None: a spectator)."""

@@ -133,7 +133,7 @@ class Story:
         if self._is_told_apart is None or self._is_told_apart(step, self._viewer):
             self.events.extend(tell(step, self._viewer))
             return
-        told = step.told.get(tell)
-        if told is None:
-            told = step.told[tell] = tuple(tell(step, SPECTATOR))
-        self.events.extend(told)
+        events = step.public_events.get(tell)
+        if events is None:
+            events = step.public_events[tell] = tuple(tell(step, SPECTATOR))
+        self.events.extend(events)

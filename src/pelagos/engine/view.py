@@ -153,7 +153,7 @@ class Step(NamedTuple):
     """-1 for chance."""
     action: int
     outcome: tuple[int, ...]
-    told: dict[Any, tuple[Event, ...]]
+    public_events: dict[Any, tuple[Event, ...]]
     """What a spectator is told of it, by the function that tells it: made once, for all who are
     told the same."""
 

@@ -45,7 +45,7 @@ class Uncounted:
     def __getattr__(self, name: str) -> Any:
         return self
 
-    def __call__(self, *told: Any) -> Any:
+    def __call__(self, *counted: Any) -> Any:
         """Count nothing."""
         return self
 
@@ -98,11 +98,11 @@ class ThinkingInAWorker(ThinkingHere):
 class CoachingHere(Coaching):
     """The coach, between two requests."""
 
-    async def _rounds(self, told: dict[str, Any]) -> AsyncGenerator[bytes, None]:
+    async def _rounds(self, request: dict[str, Any]) -> AsyncGenerator[bytes, None]:
         from pelagos.coach import analyse
         from pelagos.engine import record as records
 
-        rounds = analyse(records.replay(told["record"]), threads=1, resume=told["analysis"])
+        rounds = analyse(records.replay(request["record"]), threads=1, resume=request["analysis"])
         while True:
             await self.bots_rest()
             await asyncio.sleep(0)

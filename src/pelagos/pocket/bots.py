@@ -53,9 +53,9 @@ class _Racer:
         size = 8 * 4 * len(position.legal(seat))
         out = memory.place("thoughts", size)
         rows = int(functions.race_thoughts(race, out))
-        told = memoryview(bytearray(size))
-        memory.fetch(out, told)
-        numbers = told.cast("d").tolist()
+        answer = memoryview(bytearray(size))
+        memory.fetch(out, answer)
+        numbers = answer.cast("d").tolist()
         return [
             Thought(int(action), value, int(visits), points)
             for action, value, visits, points in zip(*[iter(numbers[: 4 * rows])] * 4, strict=True)
@@ -158,9 +158,9 @@ class Learned:
         asked = (memory.put("state", states.memory), memory.pack(_any(position.pack.data)), seat)
         functions: Any = memory.module.functions
         functions.network_rate(*asked, *_thinks(memory, position), out)
-        told = memoryview(bytearray(size))
-        memory.fetch(out, told)
-        numbers = told.cast("q").tolist()
+        answer = memoryview(bytearray(size))
+        memory.fetch(out, answer)
+        numbers = answer.cast("q").tolist()
         return [Rated(*row) for row in zip(*[iter(numbers)] * RATED, strict=True)]
 
 
@@ -198,12 +198,12 @@ class Planner(Learned):
         def look(running: list[Candidate]) -> None:
             actions = array("q", (candidate.rated.action for candidate in running))
             tallies = array("q", (part for candidate in running for part in candidate.tally))
-            told = memoryview(tallies).cast("B")
+            tally_bytes = memoryview(tallies).cast("B")
             candidates = memory.put("candidates", memoryview(actions).cast("B"))
-            sums = memory.put("tallies", told)
+            sums = memory.put("tallies", tally_bytes)
             asked = (worlds, pack, seat, len(running), candidates, sums, words)
             functions.network_look(*asked, *thinks)
-            memory.fetch(sums, told)
+            memory.fetch(sums, tally_bytes)
             for place, candidate in enumerate(running):
                 candidate.tally = tallies[TALLY * place : TALLY * (place + 1)].tolist()
 
@@ -227,9 +227,9 @@ def _memory(position: Position) -> GameMemory:
     return memory
 
 
-def _any(thing: Any) -> Any:
+def _any(value: Any) -> Any:
     """What only the browser's arrays have."""
-    return thing
+    return value
 
 
 def _thinks(memory: GameMemory, position: Position) -> tuple[int, int]:

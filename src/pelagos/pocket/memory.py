@@ -359,8 +359,8 @@ class MemoryAnalyses:
         row = self._rows.get((table, game))
         if row is None:
             return None
-        before = [one for one in self._rows.values() if not one["done"]]
-        ahead = 0 if row["done"] else sum(one["asked"] < row["asked"] for one in before)
+        before = [other for other in self._rows.values() if not other["done"]]
+        ahead = 0 if row["done"] else sum(other["asked"] < row["asked"] for other in before)
         return Analysis(row["done"], ahead, row["document"])
 
     async def take(self, now: float, lease: float, most_tries: int) -> Which | None:

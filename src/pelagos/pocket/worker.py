@@ -77,7 +77,7 @@ async def rehearse(settings: str) -> None:
     await pocket.close()
 
 
-async def _keep_nothing(told: Any) -> None:
+async def _keep_nothing(games: Any) -> None:
     """Nobody asks for it again."""
 
 
@@ -125,8 +125,8 @@ class Answerer:
             nonlocal begun
             if "status" in message:
                 begun = True
-                told = json.dumps(message["headers"])
-                self._browser.begin(number, message["status"], told)
+                headers = json.dumps(message["headers"])
+                self._browser.begin(number, message["status"], headers)
             else:
                 self._browser.part(number, bytes(message["body"]), message["more"])
 

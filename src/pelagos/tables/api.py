@@ -238,11 +238,11 @@ def _table_options(body: NewTable) -> dict[str, bool]:
 
 def _listed(row: Mapping[str, Any], rules: str | None) -> dict[str, Any]:
     """A table of the list; where it was laid under other rules than the installed ones, that."""
-    told = {name: row[name] for name in ("id", "game", "state", "created", "changed")}
+    listed = {name: row[name] for name in ("id", "game", "state", "created", "changed")}
     installed = games().get(row["game"])
     if rules is not None and installed is not None and rules != installed.rules:
-        told["other_rules"] = rules
-    return told
+        listed["other_rules"] = rules
+    return listed
 
 
 def _add_tables(app: FastAPI, server: ServerState) -> None:
@@ -397,8 +397,8 @@ def _add_seats(app: FastAPI, server: ServerState) -> None:
         )
         if not mine:
             await server.hosted(request, table)
-        told = None if mine else {"by": ""}
-        live = await server.tables.pass_on(table, seat, "", told)
+        dismissal = None if mine else {"by": ""}
+        live = await server.tables.pass_on(table, seat, "", dismissal)
         return plain(encode({"token": server.tables.token(live.table, seat)}))
 
     @app.get(f"{seat_path}/moved", tags=["seats"])

@@ -358,12 +358,12 @@ class Encoded:
         self._events[view["viewer"]] = (events[-1], seen, data)
         return orjson.Fragment(b",".join(data))
 
-    def _bytes_of(self, thing: Any) -> bytes:
-        key = id(thing)
+    def _bytes_of(self, data: Any) -> bytes:
+        key = id(data)
         kept = self._recent.get(key)
         if kept is not None:
             return kept[1]
-        kept = self._older.pop(key, None) or (thing, encode(thing))
+        kept = self._older.pop(key, None) or (data, encode(data))
         if len(self._recent) >= MOST_ENCODED:
             self._older, self._recent = self._recent, {}
         self._recent[key] = kept

@@ -47,8 +47,8 @@ STRAYS = 3
 THINKING = 0.25
 """Seconds that bots are given beside their budget."""
 
-Told = Mapping[str, str]
-"""What is told to whoever loses a seat."""
+Dismissal = Mapping[str, str]
+"""What is said to whoever loses a seat."""
 Act = Callable[[Table], list[Entry]]
 """What is asked of a table: plays on a draft, and returns the entries to append (`acts`)."""
 
@@ -500,7 +500,7 @@ class Tables:
         """Has a table's log as many entries as it may have?"""
         return self.settings.limits and table.number >= self.settings.entries_a_table
 
-    async def pass_on(self, table: str, seat: int, device: str, by: Told | None) -> OpenTable:
+    async def pass_on(self, table: str, seat: int, device: str, by: Dismissal | None) -> OpenTable:
         """Make a new secret for a seat (`acts.issue`); `by`: what its holder is told of who did."""
         live = await self.find(table)
         live.seen.setdefault(seat, self.clock())  # whoever isn't here will be away in a while

@@ -59,9 +59,9 @@ class Ahead:
         """All of it, for another time."""
         return marshal.dumps((self._texts, self._patterns))
 
-    def execute(self, text: str, names: dict[str, Any], found: dict[str, Any]) -> None:
+    def execute(self, text: str, names: dict[str, Any], into: dict[str, Any]) -> None:
         """As Python's `exec`."""
-        exec(self._code(text, "exec"), names, found)
+        exec(self._code(text, "exec"), names, into)
 
     def evaluate(self, text: str, names: dict[str, Any]) -> Any:
         """As Python's `eval`."""
