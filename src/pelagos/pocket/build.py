@@ -173,8 +173,8 @@ def build(folder: Path, tell: Callable[[str], None] = print, owner: str = "") ->
         site[f"rules/{game.id}.wasm"] = module.wasm
         site[f"rules/{game.id}.json"] = json.dumps(module.manifest).encode()
     site |= _python(tell)
-    contents = {"games": [game.id for game in chosen], "settings": settings, "python": digest(site)}
-    site["site.json"] = json.dumps(contents).encode()
+    about = {"games": [game.id for game in chosen], "settings": settings, "python": digest(site)}
+    site["site.json"] = json.dumps(about).encode()
     site["service-worker.js"] = service_worker(site)
     site["404.html"] = not_found()
     for name, content in site.items():

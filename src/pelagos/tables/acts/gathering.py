@@ -300,9 +300,11 @@ def arrange(table: Table, order: Sequence[int]) -> list[Entry]:
 
 
 def leave(table: Table, seat: int, dismissal: Mapping[str, str] | None = None) -> list[Entry]:
-    """Give a seat up; somebody else may have it, in the middle of a game too. `dismissal` is what its
-    holder is told, if it is another who does it: `by` whom, and `why`. Whoever is here when they
-    are thrown out of a game leaves the seat to bots alone, so that nobody looks into their cards.
+    """Give a seat up; somebody else may have it, in the middle of a game too.
+
+    `dismissal` is what its holder is told, if it is another who does it: `by` whom, and `why`.
+    Whoever is here when they are thrown out of a game leaves the seat to bots alone, so that
+    nobody looks into their cards.
     """
     chair = seat_of(table, seat)
     entry: Entry = {"do": "leave", "seat": seat, **(dismissal or {})}
@@ -325,8 +327,8 @@ def issue(
 ) -> list[Entry]:
     """Make a new secret for a seat, for somebody at this device: the old one is good no more.
 
-    `dismissal` is as for `leave`: nobody but a seat's holder passes it on while they are here, and all
-    see it. `held` is the issue of the secret that is exchanged for the new one, once.
+    `dismissal` is as for `leave`: nobody but a seat's holder passes it on while they are here,
+    and all see it. `held` is the issue of the secret that is exchanged for the new one, once.
     """
     chair = seat_of(table, seat)
     if chair.kind == BOT:
