@@ -10,9 +10,9 @@ Object.assign(globalThis, {
   addEventListener: (_, listener) => {
     hear = listener;
   },
-  postMessage: async (told) => {
-    if ("part" in told) return;
-    answers.push(told.answer ?? told.error);
+  postMessage: async (message) => {
+    if ("part" in message) return;
+    answers.push(message.answer ?? message.error);
     if (answers.length < plan.tasks.length) return;
     await writeFile(plan.answers, JSON.stringify(answers));
     process.exit();

@@ -76,7 +76,7 @@ async function answer(request) {
     headers: Object.fromEntries(request.headers),
     body: request.method === "POST" ? new Uint8Array(await request.arrayBuffer()) : new Uint8Array(),
   };
-  const told = await new Promise((begin) => {
+  const reply = await new Promise((begin) => {
     const ask = { heard: false, begin };
     asked.set(number, ask);
     const post = () => {
@@ -87,11 +87,11 @@ async function answer(request) {
     post();
   });
   asked.delete(number);
-  const headers = new Headers(told.headers);
+  const headers = new Headers(reply.headers);
   const leads = headers.get("location");
-  if (told.status >= 300 && told.status < 400 && leads) return Response.redirect(new URL(leads, root), told.status);
-  const body = told.status === 204 || told.status === 304 ? null : told.body;
-  return new Response(body, { status: told.status, headers });
+  if (reply.status >= 300 && reply.status < 400 && leads) return Response.redirect(new URL(leads, root), reply.status);
+  const body = reply.status === 204 || reply.status === 304 ? null : reply.body;
+  return new Response(body, { status: reply.status, headers });
 }
 
 async function file(name) {

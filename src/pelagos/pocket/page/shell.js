@@ -52,9 +52,9 @@ async function renew(registration) {
 /** Tell of a newer version that waits; it comes when it is asked for, or when the site is opened anew. */
 function offer(registration) {
   if (!registration.waiting || !navigator.serviceWorker.controller) return;
-  const [bar, told] = [document.getElementById("news"), document.getElementById("news-told")];
+  const [bar, text] = [document.getElementById("news"), document.getElementById("news-told")];
   const [use, later] = bar.querySelectorAll("button");
-  told.textContent = spoken("news");
+  text.textContent = spoken("news");
   use.textContent = spoken("use");
   later.textContent = spoken("later");
   bar.hidden = false;
@@ -63,7 +63,7 @@ function offer(registration) {
   };
   use.onclick = async () => {
     await renew(registration);
-    told.textContent = spoken("others");
+    text.textContent = spoken("others");
   };
 }
 
@@ -111,8 +111,8 @@ function mirror(frame) {
   const watch = new MutationObserver(follow);
   watch.observe(page.document.head, { childList: true, subtree: true, characterData: true, attributes: true });
   const replace = page.history.replaceState.bind(page.history);
-  page.history.replaceState = (...told) => {
-    replace(...told);
+  page.history.replaceState = (...entry) => {
+    replace(...entry);
     follow();
   };
   page.addEventListener("hashchange", follow);

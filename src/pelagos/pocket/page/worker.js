@@ -87,8 +87,8 @@ function ask(question) {
   const number = ++last;
   const { session, number: theirs, method, address, headers, body, stream } = question;
   questions.set(number, { session, number: theirs, stream, parts: [] });
-  const told = { "accept-language": navigator.languages.join(","), host: root.host, ...headers };
-  answerer.ask(number, method, address, JSON.stringify(told), body);
+  const sent = { "accept-language": navigator.languages.join(","), host: root.host, ...headers };
+  answerer.ask(number, method, address, JSON.stringify(sent), body);
   rest();
 }
 

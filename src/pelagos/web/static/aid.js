@@ -1,5 +1,5 @@
 // The aid: a long press, the resting pointer, the right button or key i, and whatever lies there explains itself; a
-// tap on what can't be chosen says why. All that is told comes from the server; here it is put beside its thing.
+// tap on what can't be chosen says why. All that is told comes from the server; here it is put beside its subject.
 //
 // The card and what it lights up lie in a layer over the table, so that nothing inside `#view` changes.
 import { say } from "./announce.js";
@@ -8,14 +8,14 @@ import { settings } from "./settings.js";
 const PRESS = 480; // milliseconds of a long press
 const REST = 650; // milliseconds that a pointer rests
 const STRAY = 10; // pixels that a finger may stray meanwhile
-const GAP = 12; // pixels from the thing to its card
+const GAP = 12; // pixels from the subject to its card
 const EDGE = 6; // pixels from the card to the window's edge
-const THINGS = "[data-aid], [id^='p-'], button.choice, [role=gridcell]:is([data-at], [data-kind]), [data-line]";
+const SUBJECTS = "[data-aid], [id^='p-'], button.choice, [role=gridcell]:is([data-at], [data-kind]), [data-line]";
 const BUSY = "a, button:not(.choice, [disabled]), input, select, textarea, summary, label, [data-lens]";
 
 const SPARED = "#lesson, #hint-card, #go, #prompt"; // what somebody may be reading or about to press
 
-let shown = null; // {thing, of, kind, back}: what is explained, how ("peek", "card", "why"), where the focus was
+let shown = null; // {subject, of, kind, back}: what is explained, how ("peek", "card", "why"), where the focus was
 let asked = 0; // the newest question
 let pressing = null; // a finger that is down: {timer, x, y}
 let resting = 0; // the timer of the pointer that rests
@@ -29,23 +29,23 @@ const isOver = (element) => Boolean(element?.closest?.("#aid"));
 
 // --- what is asked about ----------------------------------------------------------------------------
 
-/** The thing that an element belongs to, in the table or in a hand. */
-function thingOf(element) {
-  const thing = element?.closest?.(THINGS);
-  return thing?.closest("#view") ? thing : null;
+/** The subject that an element belongs to, in the table or in a hand. */
+function subjectOf(element) {
+  const subject = element?.closest?.(SUBJECTS);
+  return subject?.closest("#view") ? subject : null;
 }
 
 /** What the server knows it by. */
-function wordOf(thing) {
-  const { aid, line, seat, at, kind } = thing.dataset;
+function wordOf(subject) {
+  const { aid, line, seat, at, kind } = subject.dataset;
   if (aid) return aid;
-  if (thing.matches("button.choice")) return `choice:${thing.value}`;
-  if (thing.id.startsWith("p-")) return `id:${thing.id}`;
-  const inner = thing.matches("[role=gridcell]") && thing.querySelector("[id^='p-']");
+  if (subject.matches("button.choice")) return `choice:${subject.value}`;
+  if (subject.id.startsWith("p-")) return `id:${subject.id}`;
+  const inner = subject.matches("[role=gridcell]") && subject.querySelector("[id^='p-']");
   if (inner) return `id:${inner.id}`;
-  const row = thing.closest("tr[data-aid]")?.dataset.aid ?? `line:${line}`;
+  const row = subject.closest("tr[data-aid]")?.dataset.aid ?? `line:${line}`;
   if (line) return seat ? `${row}:${seat}` : row;
-  const place = thing.closest("[id^='at-']")?.id;
+  const place = subject.closest("[id^='at-']")?.id;
   return kind ? `bay:${place}:${kind}` : `spot:${place}:${at}`;
 }
 
@@ -72,12 +72,12 @@ async function text(of, kind) {
 
 // --- showing ----------------------------------------------------------------------------------------
 
-/** Explain a thing: in passing ("peek"), until it is closed ("card"), or why it can't be chosen ("why"). */
-async function explain(thing, kind, back = null) {
+/** Explain a subject: in passing ("peek"), until it is closed ("card"), or why it can't be chosen ("why"). */
+async function explain(subject, kind, back = null) {
   const mine = ++asked;
-  const of = wordOf(thing);
+  const of = wordOf(subject);
   const html = await text(of, kind);
-  if (mine !== asked || !thing.isConnected) return;
+  if (mine !== asked || !subject.isConnected) return;
   if (!html) {
     close();
     return;
@@ -91,7 +91,7 @@ async function explain(thing, kind, back = null) {
   if (card.querySelector("#aid-name")) card.setAttribute("aria-labelledby", "aid-name");
   card.tabIndex = -1;
   card.addEventListener("toggle", openExample, true);
-  shown = { thing, of, kind: brief ? "why" : kind, back };
+  shown = { subject, of, kind: brief ? "why" : kind, back };
   layer().className = `aid is-${shown.kind}`;
   layer().replaceChildren(card);
   layer().showPopover();
@@ -147,9 +147,9 @@ function boxOf(element) {
   return { left, top, right, bottom, width: right - left, height: bottom - top };
 }
 
-const overlap = (one, other) =>
-  Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
-  Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+const overlap = (box, other) =>
+  Math.max(0, Math.min(box.right, other.right) - Math.max(box.left, other.left)) *
+  Math.max(0, Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top));
 
 /** Light up what the rows of the card speak of. */
 function light(card) {
@@ -157,7 +157,7 @@ function light(card) {
   for (const row of card.querySelectorAll("[data-marks]")) {
     for (const mark of row.dataset.marks.split(" ")) {
       const element = marked(mark);
-      if (!element || element === shown.thing || lit.some((other) => other.element === element)) continue;
+      if (!element || element === shown.subject || lit.some((other) => other.element === element)) continue;
       lit.push({ element, box: boxOf(element), row, isCell: mark.startsWith("cell:") });
     }
   }
@@ -196,26 +196,26 @@ function dim(boxes) {
   layer().prepend(scrim);
 }
 
-/** Put the card beside its thing, never over it, inside the window, over as little as can be of what is lit. */
+/** Put the card beside its subject, never over it, inside the window, over as little as can be of what is lit. */
 function put() {
   if (!shown) return;
   const card = layer().querySelector(".aid-card");
   for (const old of layer().querySelectorAll(".aid-mark, .aid-scrim, .aid-tail")) old.remove();
   card.style.maxHeight = "";
-  const box = boxOf(shown.thing);
+  const box = boxOf(shown.subject);
   const lit = shown.kind === "why" ? [] : light(card);
   if (shown.kind === "card") dim([box, ...lit]);
   layer().append(frame(box, `aid-mark is-of${shown.kind === "why" ? " is-not" : ""}`));
   const { width, height } = card.getBoundingClientRect();
   const spared = [...lit, ...[...document.querySelectorAll(SPARED)].filter(seen).map(boxOf)];
-  const best = places(box, width, height).sort((one, other) => cost(one, spared) - cost(other, spared))[0];
+  const best = places(box, width, height).sort((place, other) => cost(place, spared) - cost(other, spared))[0];
   card.style.left = `${best.left}px`;
   card.style.top = `${best.top}px`;
   card.style.maxHeight = `${best.bottom - best.top}px`;
   tail(best, box);
 }
 
-/** Where the card could be: above, below, left or right of the thing, as high as there is room for. */
+/** Where the card could be: above, below, left or right of the subject, as high as there is room for. */
 function places(box, width, height) {
   const clamp = (value, most) => Math.max(EDGE, Math.min(value, most));
   const left = clamp(box.left + box.width / 2 - width / 2, innerWidth - width - EDGE);
@@ -228,10 +228,10 @@ function places(box, width, height) {
     { side: "left", left: box.left - GAP - width, room: innerHeight - 2 * EDGE, top },
     { side: "right", left: box.right + GAP, room: innerHeight - 2 * EDGE, top },
   ];
-  return all.map((one) => {
-    const high = Math.max(0, Math.min(height, one.room));
-    const out = Math.max(0, EDGE - one.left) + Math.max(0, one.left + width - innerWidth + EDGE);
-    return { ...one, right: one.left + width, bottom: one.top + high, cut: height - high, out };
+  return all.map((place) => {
+    const high = Math.max(0, Math.min(height, place.room));
+    const out = Math.max(0, EDGE - place.left) + Math.max(0, place.left + width - innerWidth + EDGE);
+    return { ...place, right: place.left + width, bottom: place.top + high, cut: height - high, out };
   });
 }
 
@@ -284,14 +284,14 @@ function press(event) {
   stopResting();
   if (shown && !isOver(event.target)) close();
   if (isOver(event.target)) return;
-  const thing = thingOf(event.target);
+  const subject = subjectOf(event.target);
   const isMouse = event.pointerType === "mouse";
-  chosen = isMouse ? thing : null;
-  if (!thing || isMouse) return;
+  chosen = isMouse ? subject : null;
+  if (!subject || isMouse) return;
   const timer = setTimeout(() => {
     pressing = null;
     swallow = true;
-    explain(thing, "card");
+    explain(subject, "card");
   }, PRESS);
   pressing = { timer, x: event.clientX, y: event.clientY };
 }
@@ -309,15 +309,15 @@ function stopResting() {
 function move(event) {
   if (pressing && Math.hypot(event.clientX - pressing.x, event.clientY - pressing.y) > STRAY) lift();
   if (event.pointerType !== "mouse" || event.buttons || isOver(event.target)) return;
-  const thing = thingOf(event.target);
-  if (thing && thing === chosen) return;
+  const subject = subjectOf(event.target);
+  if (subject && subject === chosen) return;
   chosen = null;
-  if (shown && shown.kind !== "card" && shown.thing !== thing) close();
-  if (thing === under && shown) return;
+  if (shown && shown.kind !== "card" && shown.subject !== subject) close();
+  if (subject === under && shown) return;
   clearTimeout(resting);
-  under = thing;
-  if (!thing || shown) return;
-  resting = setTimeout(() => explain(thing, "peek"), REST);
+  under = subject;
+  if (!subject || shown) return;
+  resting = setTimeout(() => explain(subject, "peek"), REST);
 }
 
 function click(event) {
@@ -331,13 +331,13 @@ function click(event) {
   else if (event.target.closest("[data-aid-all]")) {
     event.target.closest("dialog")?.close();
     openAll();
-  } else if (!isOver(event.target) && !event.target.closest(BUSY)) tap(thingOf(event.target));
+  } else if (!isOver(event.target) && !event.target.closest(BUSY)) tap(subjectOf(event.target));
 }
 
 /** A tap on what is no choice says why, or explains it. */
-function tap(thing) {
-  if (!thing || thing.matches("button.choice")) return;
-  explain(thing, "why");
+function tap(subject) {
+  if (!subject || subject.matches("button.choice")) return;
+  explain(subject, "why");
 }
 
 function key(event) {
@@ -349,12 +349,12 @@ function key(event) {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("input, select, textarea")) return;
-  const thing = thingOf(event.target);
-  if (event.key === "Enter" && thing && !event.target.matches("button, a, summary")) tap(thing);
+  const subject = subjectOf(event.target);
+  if (event.key === "Enter" && subject && !event.target.matches("button, a, summary")) tap(subject);
   if (!settings.shortcuts) return;
   if (event.key === "a") openAll();
   if (event.key === "i") {
-    const about = thing ?? thingOf(event.target.querySelector?.(THINGS));
+    const about = subject ?? subjectOf(event.target.querySelector?.(SUBJECTS));
     if (about) explain(about, "card", event.target);
   }
 }
@@ -366,21 +366,21 @@ export function start() {
   document.addEventListener("click", click, true);
   document.addEventListener("keydown", key, true);
   document.addEventListener("contextmenu", (event) => {
-    const thing = thingOf(event.target);
-    if (!thing) return;
+    const subject = subjectOf(event.target);
+    if (!subject) return;
     event.preventDefault();
     lift();
     stopResting();
     swallow = event.pointerType === "touch";
-    if (shown?.thing !== thing || shown.kind !== "card") explain(thing, "card");
+    if (shown?.subject !== subject || shown.kind !== "card") explain(subject, "card");
   });
   document.addEventListener("pelagos:shown", () => {
     if (!shown) return;
-    if (shown.kind === "card" && seen(shown.thing)) explain(shown.thing, "card", shown.back);
+    if (shown.kind === "card" && seen(shown.subject)) explain(shown.subject, "card", shown.back);
     else close();
   });
   document.documentElement.addEventListener("pointerleave", stopResting);
-  addEventListener("resize", () => shown && (seen(shown.thing) ? put() : close()));
+  addEventListener("resize", () => shown && (seen(shown.subject) ? put() : close()));
   document.addEventListener("scroll", (event) => shown && !isOver(event.target) && close(), true);
   sheet().addEventListener("close", () => {
     if (history.state?.aid) history.back();

@@ -62,9 +62,9 @@ function rematch(main) {
 /** Point at what the lesson speaks of; returns what is new in what it says. */
 function teach() {
   const lesson = document.getElementById("lesson");
-  for (const thing of document.querySelectorAll("[data-pointed]")) delete thing.dataset.pointed;
+  for (const element of document.querySelectorAll("[data-pointed]")) delete element.dataset.pointed;
   if (lesson?.dataset.points) {
-    for (const thing of document.querySelectorAll(lesson.dataset.points)) thing.dataset.pointed = "1";
+    for (const element of document.querySelectorAll(lesson.dataset.points)) element.dataset.pointed = "1";
   }
   const lines = [...(lesson?.querySelectorAll(".lesson-says > p") ?? [])].map((line) => line.textContent.trim());
   const fresh = lines.filter((line) => !lessoned.includes(line));
@@ -85,15 +85,15 @@ export function shown(first) {
   const fresh = lines.filter((line) => heard.get(line.dataset.n) !== line.textContent.trim());
   if (lines.length) heard = new Map(lines.map((line) => [line.dataset.n, line.textContent.trim()]));
   const prompt = document.getElementById("prompt")?.textContent.trim() || "";
-  const told = fresh.slice(-6).map((line) => line.textContent.trim());
-  if (prompt !== prompted) told.push(prompt);
+  const said = fresh.slice(-6).map((line) => line.textContent.trim());
+  if (prompt !== prompted) said.push(prompt);
   prompted = prompt;
   const taught = teach();
-  if (taught) told.push(taught);
-  if (rematch(main) && !first) told.push(wanted);
+  if (taught) said.push(taught);
+  if (rematch(main) && !first) said.push(wanted);
   if (first && taught) setTimeout(() => say(taught), FIRST_SAID);
   if (first) return;
-  if (told.length) say(told.join(" "));
+  if (said.length) say(said.join(" "));
   const toasted = fresh.findLast((line) => "toast" in line.dataset);
   if (toasted) toast(toasted.textContent.trim());
   for (const kind of new Set(fresh.map((line) => line.dataset.sound).filter(Boolean))) play(kind);

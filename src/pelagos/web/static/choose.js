@@ -21,8 +21,8 @@ const buttons = (value) =>
   [...(act()?.querySelectorAll("button.choice") ?? [])].filter((button) => button.value === value);
 
 function buttonOf(value) {
-  const found = buttons(value);
-  return found.find((button) => !button.classList.contains("listed")) ?? found[0] ?? null;
+  const standing = buttons(value);
+  return standing.find((button) => !button.classList.contains("listed")) ?? standing[0] ?? null;
 }
 
 /** What the page tells of a choice: of the list, which has each choice once, or of its button. */
@@ -257,12 +257,12 @@ let lit = [];
 function light(event) {
   const of = event.target.closest?.("[data-of]");
   if (event.type !== "click" && !of && !lit.length) return;
-  for (const thing of lit) thing.classList.remove("is-lit");
+  for (const element of lit) element.classList.remove("is-lit");
   lit = (of?.dataset.of ?? "")
     .split(" ")
     .map((id) => document.getElementById(id))
     .filter(Boolean);
-  for (const thing of lit) thing.classList.add("is-lit");
+  for (const element of lit) element.classList.add("is-lit");
   if (event.type === "click" && lit[0]) lit[0].scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 

@@ -15,7 +15,7 @@ const slider = () => document.getElementById("coach-step");
 function take(text, sameMoment) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const here = document.querySelector(".coach");
-  const rounds = [here, page].map((one) => one.querySelector("[data-round]")?.dataset.round);
+  const rounds = [here, page].map((tree) => tree.querySelector("[data-round]")?.dataset.round);
   if (sameMoment && rounds[0] && rounds[0] === rounds[1]) return;
   if (!here.querySelector("#coach-step") !== !page.querySelector("#coach-step")) {
     location.reload(); // the first answers are there
@@ -59,8 +59,8 @@ function follow() {
 /** Posts what was played here for the coach; gives what is to be played next, or nothing. */
 async function send(at, answers) {
   const { work, seat, game } = document.body.dataset;
-  const told = { seat: Number(seat), game: Number(game), ...at, answers };
-  const answer = await fetch(work, { method: "POST", body: JSON.stringify(told), headers: { "X-Pelagos": "1" } });
+  const played = { seat: Number(seat), game: Number(game), ...at, answers };
+  const answer = await fetch(work, { method: "POST", body: JSON.stringify(played), headers: { "X-Pelagos": "1" } });
   if (!answer.ok) throw new Error(decodeURIComponent(answer.headers.get("X-Pelagos-Why") ?? ""));
   return answer.json();
 }
@@ -85,8 +85,8 @@ async function playStage({ module, pack, states, calls, left, part: [from, to], 
     const report = (part) => progress(from + ((to - from) * (done + weight * part)) / whole);
     const sums = await think({ module, task }, report, leaving.signal);
     done += weight;
-    const told = places.map((place, index) => [place, sums[index]]);
-    const next = await send({ round, stage }, told);
+    const answers = places.map((place, index) => [place, sums[index]]);
+    const next = await send({ round, stage }, answers);
     if (next?.round !== round || next.stage !== stage) return next; // done, or others were faster
   }
   return send(NOWHERE, []);

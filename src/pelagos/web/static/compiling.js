@@ -20,14 +20,14 @@ export function start(line) {
   const text = line.querySelector(".compiling-text");
 
   async function look() {
-    const told = await progress(address);
-    if (told && awaited && told.there) return location.reload();
-    if (told && !told.text && !awaited) return line.remove();
-    if (told?.text) {
-      bar.max = told.total;
-      bar.value = told.done;
-      if (text.textContent !== told.text) text.textContent = told.text;
-      line.classList.toggle("is-awaited", Boolean(told.bot));
+    const news = await progress(address);
+    if (news && awaited && news.there) return location.reload();
+    if (news && !news.text && !awaited) return line.remove();
+    if (news?.text) {
+      bar.max = news.total;
+      bar.value = news.done;
+      if (text.textContent !== news.text) text.textContent = news.text;
+      line.classList.toggle("is-awaited", Boolean(news.bot));
     }
     setTimeout(look, PAUSE);
   }

@@ -44,7 +44,7 @@ function paint() {
   tellLine(cells().filter((cell) => counting && lines[at - 1] === cell.dataset.line));
   for (const lit of document.querySelectorAll(".is-counted")) lit.classList.remove("is-counted");
   if (!counting) return;
-  for (const cell of cells().filter((one) => one.classList.contains("is-counted-now"))) {
+  for (const cell of cells().filter((cell) => cell.classList.contains("is-counted-now"))) {
     for (const source of [cell, ...cell.querySelectorAll("[data-of]")]) {
       for (const id of (source.dataset.of ?? "").split(" ").filter(Boolean))
         document.getElementById(id)?.classList.add("is-counted");
@@ -58,7 +58,7 @@ function tellLine(now) {
   if (!name) return;
   name.textContent = now[0]?.closest("tr")?.querySelector("th .line-name")?.textContent.trim() ?? "";
   for (const mark of document.querySelectorAll(".counting [data-now]")) {
-    const cell = now.find((one) => one.dataset.seat === mark.dataset.seat);
+    const cell = now.find((cell) => cell.dataset.seat === mark.dataset.seat);
     mark.textContent = cell ? signed(Number(cell.dataset.points)) : "";
   }
 }

@@ -38,11 +38,11 @@ export function restore() {
   if (!last) return;
   if (view().contains(document.activeElement) && document.activeElement !== view()) return;
   for (const id of [last.id, ...last.near, "prompt"]) {
-    const found = id && document.getElementById(id);
-    if (!found || !view().contains(found)) continue;
-    if (!found.matches("button, a[href], input, select, [tabindex], summary")) continue;
-    found.focus({ preventScroll: true });
-    if (document.activeElement === found) return;
+    const element = id && document.getElementById(id);
+    if (!element || !view().contains(element)) continue;
+    if (!element.matches("button, a[href], input, select, [tabindex], summary")) continue;
+    element.focus({ preventScroll: true });
+    if (document.activeElement === element) return;
   }
 }
 

@@ -6,7 +6,7 @@ import { settings } from "./settings.js";
 import { able, think } from "./thinking.js";
 
 let asked = null; // {decision, stop} while somebody thinks for us
-let told = null; // {decision, actions} while the card is open
+let advice = null; // {decision, actions} while the card is open
 
 const main = () => document.getElementById("main");
 const card = () => document.getElementById("hint-card");
@@ -20,20 +20,20 @@ function buttonsOf(action) {
   const all = [...(form()?.querySelectorAll("button.choice") ?? [])];
   const stands = ({ value, dataset }) =>
     [value, ...`${dataset.more ?? ""} ${dataset.partOf ?? ""}`.split(" ")].includes(action);
-  const found = all.filter(stands);
-  const own = found.filter((button) => !button.classList.contains("listed"));
-  return own.length ? own : found;
+  const standing = all.filter(stands);
+  const own = standing.filter((button) => !button.classList.contains("listed"));
+  return own.length ? own : standing;
 }
 
 function light() {
-  for (const thing of document.querySelectorAll("#view [data-hinted]")) delete thing.dataset.hinted;
-  for (const [place, action] of (told?.actions ?? []).entries())
+  for (const button of document.querySelectorAll("#view [data-hinted]")) delete button.dataset.hinted;
+  for (const [place, action] of (advice?.actions ?? []).entries())
     for (const button of buttonsOf(action)) button.dataset.hinted ??= String(place + 1);
 }
 
 export function close() {
   asked?.stop.abort();
-  asked = told = null;
+  asked = advice = null;
   card().hidden = true;
   card().classList.remove("is-thinking", "has-part");
   light();
@@ -44,7 +44,7 @@ function tell(html) {
   document.getElementById("hint-text").innerHTML = html;
   const answer = card().querySelector(".hint-told");
   const lines = [...card().querySelectorAll(".hint-line")];
-  told = { decision: answer.dataset.decision, actions: lines.map((line) => line.dataset.action) };
+  advice = { decision: answer.dataset.decision, actions: lines.map((line) => line.dataset.action) };
   for (const line of lines) {
     const { name } = buttonsOf(line.dataset.action)[0]?.dataset ?? {};
     if (name) line.querySelector(".hint-label").textContent = name; // as the large button will call it
@@ -73,7 +73,7 @@ function progress(part) {
   const percent = Math.min(99, Math.floor(100 * part));
   card().style.setProperty("--part", `${percent}%`);
   card().classList.add("has-part");
-  if (!told) document.getElementById("hint-text").textContent = card().dataset.part.replace("{percent}", percent);
+  if (!advice) document.getElementById("hint-text").textContent = card().dataset.part.replace("{percent}", percent);
 }
 
 /** Thinks here, step by step; the server only puts the numbers into words. */
@@ -93,7 +93,7 @@ async function* cards(signal) {
       yield* thinkHere(first, signal);
       return;
     } catch (error) {
-      if (signal.aborted || told) throw error;
+      if (signal.aborted || advice) throw error;
       card().classList.remove("has-part");
       known = await post({}, signal);
     }
@@ -107,7 +107,7 @@ export async function ask() {
   if (!allowed() || asked) return;
   const going = { decision: decision(), stop: new AbortController() };
   asked = going;
-  told = null;
+  advice = null;
   document.getElementById("hint-text").textContent = card().dataset.thinking;
   card().hidden = false;
   card().classList.add("is-thinking");
@@ -122,8 +122,8 @@ export async function ask() {
     }
   } catch (error) {
     if (asked !== going) return;
-    if (!told) close();
-    if (!told && error.message) toast(error.message);
+    if (!advice) close();
+    if (!advice && error.message) toast(error.message);
   }
   if (asked !== going) return;
   asked = null;
@@ -133,7 +133,7 @@ export async function ask() {
 /** After a morph: what was told of another decision goes, the rest is lit again. */
 function refresh() {
   const gone = (known) => known && known.decision !== decision();
-  if (gone(asked) || gone(told) || !allowed()) close();
+  if (gone(asked) || gone(advice) || !allowed()) close();
   else light();
   show();
 }

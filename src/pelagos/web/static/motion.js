@@ -29,11 +29,12 @@ function recapped() {
 /** Where everything that may fly is now, running flights included, and what it shows. */
 export function measure() {
   const before = new Map();
-  for (const one of document.querySelectorAll(`${FLIES}, ${STANDS}`)) {
-    const box = one.getBoundingClientRect();
-    if (box.width) before.set(one.id, { box, face: one.dataset.face ?? null });
+  for (const element of document.querySelectorAll(`${FLIES}, ${STANDS}`)) {
+    const box = element.getBoundingClientRect();
+    if (box.width) before.set(element.id, { box, face: element.dataset.face ?? null });
   }
-  for (const one of document.querySelectorAll("#view [data-pop][id]")) before.set(one.id, { text: one.textContent });
+  for (const number of document.querySelectorAll("#view [data-pop][id]"))
+    before.set(number.id, { text: number.textContent });
   return before;
 }
 
@@ -48,10 +49,11 @@ function near(box) {
 
 const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
 
-function animate(one, frames, more = {}) {
+function animate(element, frames, more = {}) {
   if (!moves()) return;
   const { delay = 0, ...rest } = more;
-  flights.push(one.animate(frames, { duration: TIME, easing: EASE, fill: "backwards", delay: beat + delay, ...rest }));
+  const options = { duration: TIME, easing: EASE, fill: "backwards", delay: beat + delay, ...rest };
+  flights.push(element.animate(frames, options));
 }
 
 /** Hidden choices are turned up: what others have laid, and its symbols in the recap, turn over together. */
@@ -60,64 +62,64 @@ function reveal(before) {
   const fresh = recapped() > revealed;
   revealed = recapped();
   if (!fresh) return new Set();
-  const laid = [...document.querySelectorAll(LAID_BY_OTHERS)].filter((one) => !before.has(one.id));
-  for (const one of [...laid, ...document.querySelectorAll("#recap .is-drawn")])
-    animate(one, [{ offset: 0, transform: "scaleX(0)" }], { duration: BEAT });
+  const laid = [...document.querySelectorAll(LAID_BY_OTHERS)].filter((element) => !before.has(element.id));
+  for (const element of [...laid, ...document.querySelectorAll("#recap .is-drawn")])
+    animate(element, [{ offset: 0, transform: "scaleX(0)" }], { duration: BEAT });
   beat = BEAT;
   return new Set(laid);
 }
 
 /** Slide from so far away, on top of where a thing rests and of a flight that still runs. */
-function slide(one, x, y, more = {}) {
-  const unit = one.parentNode.getScreenCTM?.()?.a ?? 1; // inside a drawing, lengths are the drawing's
-  animate(one, { translate: [`${x / unit}px ${y / unit}px`, "0 0"] }, { composite: "add", ...more });
+function slide(element, x, y, more = {}) {
+  const unit = element.parentNode.getScreenCTM?.()?.a ?? 1; // inside a drawing, lengths are the drawing's
+  animate(element, { translate: [`${x / unit}px ${y / unit}px`, "0 0"] }, { composite: "add", ...more });
 }
 
 /** A thing that was there before: it slides, and turns over if it shows something else. */
-function go(one, old, now) {
+function go(element, old, now) {
   const [x, y] = [old.box.left - now.left, old.box.top - now.top];
-  if (Math.abs(x) + Math.abs(y) >= 2) slide(one, x, y);
-  const turned = old.face !== (one.dataset.face ?? null);
-  if (turned) animate(one, [{ offset: 0, transform: "scaleX(0)" }], { duration: TIME / 2 });
+  if (Math.abs(x) + Math.abs(y) >= 2) slide(element, x, y);
+  const turned = old.face !== (element.dataset.face ?? null);
+  if (turned) animate(element, [{ offset: 0, transform: "scaleX(0)" }], { duration: TIME / 2 });
   return turned ? "reveal" : Math.abs(x) + Math.abs(y) >= 40 ? "lay" : "";
 }
 
 /** A new thing: it comes from its source, after those that came before it, or it fades in. */
-function come(one, source, now, step) {
+function come(element, source, now, step) {
   if (!source) {
-    animate(one, [{ opacity: 0 }, { opacity: 1 }], { duration: TIME / 2, easing: "ease-out" });
+    animate(element, [{ opacity: 0 }, { opacity: 1 }], { duration: TIME / 2, easing: "ease-out" });
     return "";
   }
   const [x, y] = middle(source.box).map((value, axis) => value - middle(now)[axis]);
   const delay = Math.min(step, MOST_STEPS) * STEP;
-  slide(one, x, y, { delay });
-  animate(one, { opacity: [0.2, 1, 1], offset: [0, 0.3, 1] }, { delay });
+  slide(element, x, y, { delay });
+  animate(element, { opacity: [0.2, 1, 1], offset: [0, 0.3, 1] }, { delay });
   return step ? "deal" : "lay";
 }
 
 /** Let everything fly from where it was. */
 export function fly(before) {
-  flights = flights.filter((one) => one.playState === "running");
+  flights = flights.filter((flight) => flight.playState === "running");
   const steps = new Map(); // how many came from one source
   const heard = new Set();
   const turned = reveal(before);
   if (beat) heard.add("reveal");
-  const things = [...document.querySelectorAll(FLIES)].map((one) => [one, one.getBoundingClientRect()]);
-  for (const [one, now] of things) {
-    if (!now.width || !near(now) || turned.has(one)) continue;
-    const old = before.get(one.id);
+  const things = [...document.querySelectorAll(FLIES)].map((element) => [element, element.getBoundingClientRect()]);
+  for (const [element, now] of things) {
+    if (!now.width || !near(now) || turned.has(element)) continue;
+    const old = before.get(element.id);
     if (old) {
-      heard.add(go(one, old, now));
+      heard.add(go(element, old, now));
       continue;
     }
-    const from = one.dataset.from;
+    const from = element.dataset.from;
     const step = steps.get(from) ?? 0;
     steps.set(from, step + 1);
-    heard.add(come(one, before.get(from), now, step));
+    heard.add(come(element, before.get(from), now, step));
   }
-  for (const one of document.querySelectorAll("#view [data-pop][id]")) {
-    const old = before.get(one.id);
-    if (old && old.text !== one.textContent) animate(one, [{ offset: 0, transform: "scale(1.35)" }]);
+  for (const number of document.querySelectorAll("#view [data-pop][id]")) {
+    const old = before.get(number.id);
+    if (old && old.text !== number.textContent) animate(number, [{ offset: 0, transform: "scale(1.35)" }]);
   }
   beat = 0;
   const sound = ["reveal", "deal", "lay"].find((kind) => heard.has(kind));

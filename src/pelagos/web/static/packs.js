@@ -45,7 +45,7 @@ function draw(section) {
       else {
         const field = document.createElement("input");
         field.value = cell;
-        field.size = Math.max(2, ...rows.map((one) => Math.min(24, (one[column] || "").length)));
+        field.size = Math.max(2, ...rows.map((line) => Math.min(24, (line[column] || "").length)));
         field.setAttribute("aria-label", `${rows[0][column] || ""}, ${number + 1}`);
         field.addEventListener("input", () => {
           rows[number][column] = field.value;
@@ -83,17 +83,17 @@ export function kept(game) {
 }
 
 function keep(game, name, code) {
-  const others = kept(game).filter((one) => one.code !== code);
+  const others = kept(game).filter((pack) => pack.code !== code);
   localStorage.setItem(shelf(game), JSON.stringify([{ name, code }, ...others].slice(0, MOST_KEPT)));
 }
 
 function list(game, code) {
-  const own = kept(game).filter((one) => one.code !== code);
+  const own = kept(game).filter((pack) => pack.code !== code);
   const section = document.getElementById("pack-own");
   section.hidden = !own.length;
-  for (const one of own) {
-    const link = Object.assign(document.createElement("a"), { textContent: one.name, className: "link" });
-    link.href = `${root}packs/${game}?pack=${one.code}`;
+  for (const pack of own) {
+    const link = Object.assign(document.createElement("a"), { textContent: pack.name, className: "link" });
+    link.href = `${root}packs/${game}?pack=${pack.code}`;
     const item = document.createElement("li");
     item.append(link);
     section.querySelector("ul").append(item);
@@ -102,8 +102,8 @@ function list(game, code) {
 
 /** At a new table: this browser's packs, beside the default one and that of the link. */
 export function offer(select) {
-  const there = new Set([...select.options].map((one) => one.value));
-  for (const one of kept(select.dataset.game)) if (!there.has(one.code)) select.add(new Option(one.name, one.code));
+  const there = new Set([...select.options].map((option) => option.value));
+  for (const pack of kept(select.dataset.game)) if (!there.has(pack.code)) select.add(new Option(pack.name, pack.code));
 }
 
 export function start() {

@@ -33,7 +33,7 @@ async function ask(address) {
   const address_now = answer.headers.get("X-Pelagos-Here");
   if (!fresh || !address_now) throw new Error(String(answer.status));
   const focused = document.activeElement?.id;
-  const open = [...document.querySelectorAll("#main details[open]")].map((one) => one.id);
+  const open = [...document.querySelectorAll("#main details[open]")].map((panel) => panel.id);
   main().replaceWith(fresh);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -71,8 +71,8 @@ async function undo() {
 /** Shows on the board what makes a line's points. */
 function light(button) {
   const lit = button.getAttribute("aria-pressed") === "true";
-  for (const one of document.querySelectorAll("[data-lights]")) one.setAttribute("aria-pressed", "false");
-  for (const one of document.querySelectorAll(".is-lit")) one.classList.remove("is-lit");
+  for (const line of document.querySelectorAll("[data-lights]")) line.setAttribute("aria-pressed", "false");
+  for (const spot of document.querySelectorAll(".is-lit")) spot.classList.remove("is-lit");
   if (lit) return;
   button.setAttribute("aria-pressed", "true");
   const spots = button.dataset.lights.split(" ").map((id) => document.getElementById(id));

@@ -3,7 +3,8 @@
 export const root = new URL("../../", import.meta.url).pathname; // where the site begins
 
 function hex(count) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(count)), (one) => one.toString(16).padStart(2, "0")).join("");
+  const bytes = crypto.getRandomValues(new Uint8Array(count));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function clientId() {

@@ -29,7 +29,7 @@ const main = () => document.getElementById("main");
 // --- down -----------------------------------------------------------------------------------------
 
 function take(fresh) {
-  if (fresh.number <= number || waiting.some((one) => one.number >= fresh.number)) return;
+  if (fresh.number <= number || waiting.some((view) => view.number >= fresh.number)) return;
   waiting.push(fresh);
   if (waiting.length > MOST_WAITING) waiting = waiting.slice(-MOST_WAITING);
   schedule();
@@ -38,7 +38,7 @@ function take(fresh) {
 /** Show at once, whatever is still waiting: what the server answered us. */
 function jump(fresh) {
   if (fresh.number < number) return;
-  waiting = waiting.filter((one) => one.number > fresh.number);
+  waiting = waiting.filter((view) => view.number > fresh.number);
   waiting.unshift(fresh);
   due = 0;
   schedule(true);
@@ -162,9 +162,9 @@ async function post(address, fields) {
 
 async function answered(answer) {
   const why = decodeURIComponent(answer.headers.get("X-Pelagos-Why") || "");
-  const told = Number(answer.headers.get("X-Pelagos-Number") || -1);
+  const newest = Number(answer.headers.get("X-Pelagos-Number") || -1);
   const html = await answer.text();
-  if (told >= 0) jump({ number: told, html });
+  if (newest >= 0) jump({ number: newest, html });
   if (why) {
     say(why);
     toast(why);

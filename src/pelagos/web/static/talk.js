@@ -69,27 +69,27 @@ function mark(fresh) {
 
 function bubble(line) {
   const bubbles = document.getElementById("bubbles");
-  const one = document.createElement("div");
-  one.className = "bubble";
-  one.dataset.seat = line.dataset.seat;
-  one.append(line.querySelector(".talk-said").cloneNode(true));
+  const bubble = document.createElement("div");
+  bubble.className = "bubble";
+  bubble.dataset.seat = line.dataset.seat;
+  bubble.append(line.querySelector(".talk-said").cloneNode(true));
   for (const older of bubbles.querySelectorAll(`[data-seat="${line.dataset.seat}"]`)) older.remove();
-  bubbles.append(one);
+  bubbles.append(bubble);
   place();
-  setTimeout(() => one.remove(), SHOWN);
+  setTimeout(() => bubble.remove(), SHOWN);
 }
 
 /** Bubbles stand below their speaker's chip, or at the button where there is none. */
 function place() {
-  for (const one of document.querySelectorAll("#bubbles > .bubble")) {
-    const chip = document.getElementById(`seat-${one.dataset.seat}`);
+  for (const bubble of document.querySelectorAll("#bubbles > .bubble")) {
+    const chip = document.getElementById(`seat-${bubble.dataset.seat}`);
     const at = chip?.offsetParent ? chip : document.querySelector(".talk-open");
     const near = at.getBoundingClientRect();
-    const wide = one.offsetWidth;
+    const wide = bubble.offsetWidth;
     const left = Math.min(Math.max(8, near.left + 10), innerWidth - wide - 8);
-    const below = Math.min(near.bottom - 16, innerHeight - one.offsetHeight - 8);
-    one.style.insetInlineStart = `${left}px`;
-    one.style.insetBlockStart = `${Math.max(8, below)}px`;
+    const below = Math.min(near.bottom - 16, innerHeight - bubble.offsetHeight - 8);
+    bubble.style.insetInlineStart = `${left}px`;
+    bubble.style.insetBlockStart = `${Math.max(8, below)}px`;
   }
 }
 

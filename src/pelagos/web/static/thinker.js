@@ -115,11 +115,11 @@ async function fetched(address) {
 
 /** @param {Addresses} addresses */
 async function load({ code, manifest }) {
-  const [bytes, told] = await Promise.all([
+  const [bytes, described] = await Promise.all([
     fetched(code).then((answer) => answer.arrayBuffer()),
     fetched(manifest).then((answer) => answer.json()),
   ]);
-  return new Desk(await rules.load(told.game, bytes, told));
+  return new Desk(await rules.load(described.game, bytes, described));
 }
 
 /** @param {Addresses} addresses */
@@ -159,7 +159,7 @@ async function race(desk, { bot, seat, state, pack, stream, budget, player }, re
   asked.push(desk.put("stream", bytesOf(stream)));
   functions[`${bot}_start`](...asked, budget.simulations, running, ...trees, room);
   const go = functions[`${bot}_go`];
-  let [made, pace, part, told] = [0, 1, 0, start];
+  let [made, pace, part, reported] = [0, 1, 0, start];
   for (let more = 1; more; ) {
     more = go(running, ...trees, asked[1], pace, part, room);
     made += more;
@@ -167,8 +167,8 @@ async function race(desk, { bot, seat, state, pack, stream, budget, player }, re
     pace = Math.min(Math.max(1, Math.floor((SLICE * made) / used)), MOST_SIMULATIONS);
     if (budget.milliseconds) part = (used + used / Math.max(made, 1)) / budget.milliseconds;
     if (part >= 1) break;
-    if (used + start - told > NEWS) {
-      told = used + start;
+    if (used + start - reported > NEWS) {
+      reported = used + start;
       report(budget.milliseconds ? part : Math.min(made / budget.simulations, 1));
     }
     await breathe();
@@ -237,10 +237,10 @@ async function answer(id, { module, task }) {
     const desk = await deskFor(module);
     if (stopped()) return;
     const report = (/** @type {number} */ part) => postMessage({ id, part });
-    const found = await (task.kind === "race"
+    const thought = await (task.kind === "race"
       ? race(desk, task, report, stopped)
       : callAll(desk, task, report, stopped));
-    if (!stopped()) postMessage({ id, answer: found });
+    if (!stopped()) postMessage({ id, answer: thought });
   } catch (error) {
     postMessage({ id, error: String(error) });
   } finally {

@@ -6,7 +6,7 @@ import { moves, settings } from "../app/settings.js";
 
 const root = () => document.querySelector(".ocean");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];
-const one = (query) => root()?.querySelector(query) ?? null;
+const find = (query) => root()?.querySelector(query) ?? null;
 const held = (id) => document.getElementById(id)?.querySelector("button") ?? null;
 const marks = (id) => held(id).dataset.marks.split(" ");
 const keeping = () => root()?.dataset.stage === "keep";
@@ -24,7 +24,7 @@ function make(tag, name, ...inside) {
 }
 
 function picture(name) {
-  const drawn = one(".beast svg").cloneNode(true);
+  const drawn = find(".beast svg").cloneNode(true);
   drawn.querySelector("use").setAttribute("href", `${document.body.dataset.sprite}#${name}`);
   return drawn;
 }
@@ -104,8 +104,8 @@ function paintHand() {
 
 /** The button that lets fuel pay for a further card; while it does, the prompt says so. */
 function paintMore() {
-  const button = one("[data-further]");
-  const hint = one(".spare");
+  const button = find("[data-further]");
+  const hint = find(".spare");
   if (!button || !hint) return;
   const adding = order.length > 0 && extra === order.length;
   button.disabled = !order.length || (!adding && extra >= spare());
@@ -160,7 +160,7 @@ function travel(ghost, face) {
 /** Animals that would come into the tank, and eyes that would look. */
 function paintTank() {
   const signs = order.flatMap(marks);
-  const tank = one(".tank");
+  const tank = find(".tank");
   for (const ghost of all(".tank .coming")) ghost.remove();
   const there = new Set(all("[data-animal]").map((swimmer) => swimmer.dataset.animal));
   for (const animal of new Set(signs.filter((sign) => tank?.dataset.animals.split(" ").includes(sign)))) {
@@ -168,7 +168,7 @@ function paintTank() {
     there.add(animal);
     tank.insertBefore(
       make("span", `swimmer coming${there.size > Number(tank.dataset.room) ? " full" : ""}`, picture(animal)),
-      one(".tank .none"),
+      find(".tank .none"),
     );
   }
   const eyes = signs.filter((sign) => sign === "eye").length;
