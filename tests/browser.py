@@ -287,8 +287,8 @@ class Person:
         """What axe-core finds serious here, by all its rules or by these."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         self.page.evaluate(
-            "document.getAnimations().forEach(one => one.effect.getComputedTiming().endTime"
-            " === Infinity ? one.cancel() : one.finish())"
+            "document.getAnimations().forEach(motion => motion.effect.getComputedTiming().endTime"
+            " === Infinity ? motion.cancel() : motion.finish())"
         )
         violations = self.page.evaluate(
             "rules => axe.run(document, {resultTypes: ['violations'],"

@@ -12,15 +12,15 @@ WINDOWS = ((1366, 641), (1024, 700), (390, 664), (844, 390))
 GAMES = (("ecosystem", 3), ("oceanos", 3), ("oceanide", 4), ("ozeanien", 2))
 
 THINGS = """() => [...document.querySelectorAll(["[id^='p-']", "button.choice:not(.listed)",
-    "[role=gridcell][data-at]", "[data-aid]", "[data-line]"].map(one => "#view " + one).join())]
-  .filter(thing => {
-    const box = thing.getBoundingClientRect();
+    "[role=gridcell][data-at]", "[data-aid]", "[data-line]"].map(query => "#view " + query).join())]
+  .filter(element => {
+    const box = element.getBoundingClientRect();
     if (!box.width || box.top < 0 || box.bottom > innerHeight || box.right > innerWidth) return 0;
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return top && (thing.contains(top) || top.contains(thing));
+    return top && (element.contains(top) || top.contains(element));
   })
-  .map(thing => {
-    const box = thing.getBoundingClientRect();
+  .map(element => {
+    const box = element.getBoundingClientRect();
     return [box.left, box.top, box.right, box.bottom];
   })"""
 

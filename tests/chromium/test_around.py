@@ -175,7 +175,8 @@ def test_rules_are_read_in_the_window_on_a_phone(site: Site, browser: Any) -> No
         mira.go(f"/rules/{game.id}")
         cut = mira.page.evaluate(
             "[...document.querySelectorAll('.prose .scrolls')]"
-            ".filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+            ".filter(table => table.scrollWidth > table.clientWidth + 1)"
+            ".map(table => table.textContent)"
         )
         assert cut == [], game.id
         assert mira.page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -76,8 +76,8 @@ COVERED = """() => {
   const box = element => element.getBoundingClientRect();
   const seen = query => [...document.querySelectorAll(query)]
     .filter(element => element.checkVisibility());
-  const meet = (one, other) => one.left < other.right && other.left < one.right &&
-    one.top < other.bottom && other.top < one.bottom;
+  const meet = (mark, value) => mark.left < value.right && value.left < mark.right &&
+    mark.top < value.bottom && value.top < mark.bottom;
   const faults = [];
   for (const mark of seen('.badge, .ring, .pill'))
     for (const value of seen('.spot .man b'))

@@ -25,22 +25,22 @@ STEPS = """async ([picture, pairs, across, cell, row]) => {
   const canvas = new OffscreenCanvas(image.width, image.height);
   const paper = canvas.getContext("2d", { willReadFrequently: true });
   paper.drawImage(image, 0, 0);
-  const found = [];
+  const largest = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const x = (pair % row) * cell * (across ? 2 : 1) + (across ? cell - 1 : 0);
     const y = Math.floor(pair / row) * cell * (across ? 1 : 2) + (across ? 0 : cell - 1);
     const seam = paper.getImageData(x, y, across ? 2 : cell, across ? cell : 2).data;
     let most = 0;
     for (let place = 0; place < cell; place += 1) {
-      const one = across ? 8 * place : 4 * place;
-      const other = across ? one + 4 : one + 4 * cell;
+      const near = across ? 8 * place : 4 * place;
+      const far = across ? near + 4 : near + 4 * cell;
       for (let tone = 0; tone < 3; tone += 1) {
-        most = Math.max(most, Math.abs(seam[one + tone] - seam[other + tone]));
+        most = Math.max(most, Math.abs(seam[near + tone] - seam[far + tone]));
       }
     }
-    found.push(most);
+    largest.push(most);
   }
-  return found;
+  return largest;
 }"""
 
 Tile = tuple[str, ...]
@@ -65,14 +65,14 @@ def steps(
     """
     rows = -(-len(pairs) // IN_A_ROW)
     cells = [""] * (2 * IN_A_ROW * rows)
-    for place, (one, other) in enumerate(pairs):
+    for place, (tile, neighbour) in enumerate(pairs):
         row, column = divmod(place, IN_A_ROW)
         if across:
             first, second = 2 * place, 2 * place + 1
         else:
             first = 2 * row * IN_A_ROW + column
             second = first + IN_A_ROW
-        cells[first], cells[second] = drawn(one), drawn(other, slip)
+        cells[first], cells[second] = drawn(tile), drawn(neighbour, slip)
     columns = IN_A_ROW * (2 if across else 1)
     size = {"width": columns * CELL, "height": rows * CELL * (1 if across else 2)}
     page = browser.new_page(viewport=size)
@@ -87,12 +87,12 @@ def steps(
     page.set_content(
         f'<html data-theme="{theme}"><style>{style}</style><body class="game-ozeanien">'
         f'<div class="art">{coasts.FILE.read_text(encoding="utf-8")}</div><div class="oze bare">'
-        f'<div class="sheet">{"".join(one or "<i></i>" for one in cells)}</div></div>'
+        f'<div class="sheet">{"".join(cell or "<i></i>" for cell in cells)}</div></div>'
     )
     picture = "data:image/png;base64," + base64.b64encode(page.screenshot()).decode()
-    found: list[int] = page.evaluate(STEPS, [picture, len(pairs), across, CELL, IN_A_ROW])
+    largest: list[int] = page.evaluate(STEPS, [picture, len(pairs), across, CELL, IN_A_ROW])
     page.close()
-    return found
+    return largest
 
 
 def neighbours(sides: str, fitting: bool = True) -> list[tuple[Tile, Tile]]:
@@ -100,9 +100,9 @@ def neighbours(sides: str, fitting: bool = True) -> list[tuple[Tile, Tile]]:
     first, second = sides[0], sides[1]
     lands = list(coasts.lands())
     return [
-        ((coasts.name_of(one, look),), (coasts.name_of(other, beside),))
-        for one, other in product(lands, lands)
-        if ((first in one) == (second in other)) == fitting
+        ((coasts.name_of(land, look),), (coasts.name_of(neighbour, beside),))
+        for land, neighbour in product(lands, lands)
+        if ((first in land) == (second in neighbour)) == fitting
         for look, beside in product(range(coasts.LOOKS), repeat=2)
     ]
 
@@ -112,8 +112,8 @@ def neighbours(sides: str, fitting: bool = True) -> list[tuple[Tile, Tile]]:
 def test_all_neighbours_join(sides: str, theme: str, browser: Any) -> None:
     pairs = neighbours(sides)
     assert len(pairs) == 2 * 8 * 8 * coasts.LOOKS**2
-    found = steps(browser, pairs, sides == "ew", theme)
-    seams = [(pair, step) for pair, step in zip(pairs, found, strict=True) if step > STEEPEST]
+    largest = steps(browser, pairs, sides == "ew", theme)
+    seams = [(pair, step) for pair, step in zip(pairs, largest, strict=True) if step > STEEPEST]
     assert seams == []
 
 
@@ -134,9 +134,9 @@ def test_closed_corners_join(theme: str, browser: Any) -> None:
         (False, (("es", "ne"), ("sw", "wn"))),
     ):
         pairs: list[tuple[Tile, Tile]] = [
-            ((one, coasts.plug_name(near, look)), (other, coasts.plug_name(far, look)))
+            ((tile, coasts.plug_name(near, look)), (neighbour, coasts.plug_name(far, look)))
             for near, far in corners
             for look in range(coasts.LOOKS)
-            for one, other in product(inland, inland)
+            for tile, neighbour in product(inland, inland)
         ]
         assert max(steps(browser, pairs, across, theme)) <= STEEPEST

@@ -9,7 +9,8 @@ import pytest
 from browser import Party, Person, Site
 
 CUT = """
-[...document.querySelectorAll('#sheets .scroll')].some(one => one.scrollWidth > one.clientWidth)
+[...document.querySelectorAll('#sheets .scroll')]
+  .some(sheet => sheet.scrollWidth > sheet.clientWidth)
 """
 
 

@@ -14,8 +14,8 @@ def stopped_at(site: Site, phase: str, after: int, deals: range = range(1, 9)) -
     """A table at which seat 0 is asked this, after so many steps."""
     for deal in deals:
         party = Party(site, "ecosystem", 3, deal)
-        for step, found in enumerate(party.phases()):
-            if step > after and phase in found:
+        for step, phase_now in enumerate(party.phases()):
+            if step > after and phase in phase_now:
                 return party
     raise AssertionError(f"Nobody was asked for {phase}.")
 
@@ -79,12 +79,12 @@ def test_what_cant_be_chosen_says_why(site: Site, browser: Any) -> None:
     assert "hand" in why
     page.locator("html[data-ready]").wait_for()
     page.locator(".eco .held .card.quiet").first.click()
-    told = page.locator("#aid.is-why .aid-why")
-    told.filter(has_text="lay it first.").wait_for()
-    assert page.locator("#live").inner_text().strip() == told.inner_text().strip()
+    reason = page.locator("#aid.is-why .aid-why")
+    reason.filter(has_text="lay it first.").wait_for()
+    assert page.locator("#live").inner_text().strip() == reason.inner_text().strip()
     assert not page.locator("#tip:visible").filter(has_text="lay it first.").count()
     page.locator(".frame .spot.can button").first.click()
-    told.wait_for(state="detached")
+    reason.wait_for(state="detached")
     assert mira.wrong == []
     mira.context.close()
 

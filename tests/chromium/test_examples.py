@@ -11,11 +11,11 @@ from pelagos.engine.examples import examples_about, examples_of
 from pelagos.engine.game import games
 
 ILLUSTRATED = [game for game in games() if examples_of(game)]
-MOVING = "document.getAnimations().filter(one => one.playState === 'running').length"
+MOVING = "document.getAnimations().filter(motion => motion.playState === 'running').length"
 WINDOWS = [("en", 1366, "light"), ("fr", 390, "dark"), ("fr", 1366, "light"), ("en", 390, "light")]
 RUNNING = (
     "figure => figure.getAnimations({subtree: true}).filter("
-    "one => one.playState === 'running').length"
+    "motion => motion.playState === 'running').length"
 )
 SMALLEST = """Math.min(...[...document.querySelectorAll('.ex-picture text')]
   .filter(text => text.closest('.ex-still') === null)
@@ -33,7 +33,7 @@ def show_all(person: Person) -> None:
     """Draw also what is out of sight, which is left alone else."""
     person.page.evaluate(
         "document.querySelectorAll('.example').forEach("
-        "one => one.style.setProperty('content-visibility', 'visible'))"
+        "example => example.style.setProperty('content-visibility', 'visible'))"
     )
 
 

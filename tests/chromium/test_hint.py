@@ -10,11 +10,11 @@ from browser import Party, Person, Site, lay
 
 
 @pytest.mark.parametrize(
-    ("language", "width", "height", "told"),
+    ("language", "width", "height", "counted"),
     [("fr", 390, 664, "1 conseil"), ("en", 1366, 641, "1 hint")],
 )
 def test_what_the_orca_would_do_is_lit_and_chosen_by_a_tap(
-    language: str, width: int, height: int, told: str, site: Site, browser: Any
+    language: str, width: int, height: int, counted: str, site: Site, browser: Any
 ) -> None:
     mira = Person(
         browser, site, language=language, width=width, height=height, settings={"motion": False}
@@ -38,14 +38,14 @@ def test_what_the_orca_would_do_is_lit_and_chosen_by_a_tap(
     before = mira.decision
     lit.first.click()
     assert card.is_hidden()  # its place is the large button's now
-    chosen = page.locator("#act .is-chosen").evaluate_all("all => all.map(one => one.value)")
+    chosen = page.locator("#act .is-chosen").evaluate_all("all => all.map(button => button.value)")
     assert first in chosen
     page.locator("#go").click()
     page.locator(f"main:not([data-decision='{before}'])").first.wait_for(state="attached")
     assert lit.count() == 0
     while mira.wait():
         mira.move()
-    assert told in page.locator("#end .podium.reveal").inner_text()
+    assert counted in page.locator("#end .podium.reveal").inner_text()
     assert mira.wrong == []
     mira.context.close()
 

@@ -68,7 +68,7 @@ def do_what_is_lit(person: Person) -> None:
             settle(person, before)
             return
         turning = person.page.locator(TURNING)
-        shown = next((found for found in (later, lit, turning) if found.count()), None)
+        shown = next((glowing for glowing in (later, lit, turning) if glowing.count()), None)
         assert shown is not None, person.page.locator("#lesson").inner_text()
         shown.first.click()
     raise AssertionError("what is lit leads nowhere")
@@ -76,11 +76,11 @@ def do_what_is_lit(person: Person) -> None:
 
 GLOWING = "#act [data-taught]:not(.listed), #lesson button"
 UNREACHED = """query => [...document.querySelectorAll(query)]
-  .filter(thing => thing.checkVisibility({visibilityProperty: true})).filter(thing => {
-    const box = thing.getBoundingClientRect();
+  .filter(element => element.checkVisibility({visibilityProperty: true})).filter(element => {
+    const box = element.getBoundingClientRect();
     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    return !top || !(thing.contains(top) || top.contains(thing));
-  }).map(thing => thing.outerHTML.slice(0, 120))"""
+    return !top || !(element.contains(top) || top.contains(element));
+  }).map(element => element.outerHTML.slice(0, 120))"""
 CUT = """box => [...box.querySelectorAll('p, button')].filter(part => part.checkVisibility())
   .map(part => part.getBoundingClientRect())
   .filter(part => part.right > innerWidth || part.top < 0 ||
@@ -120,10 +120,10 @@ def do_something_else(person: Person, chance: random.Random) -> bool:
 
 def leave_and_return(person: Person) -> None:
     """Skip the lesson, and come back to where it was."""
-    told = person.page.locator("#lesson .lesson-idea").inner_text()
+    idea = person.page.locator("#lesson .lesson-idea").inner_text()
     press(person, ".skip-lesson")
     press(person, "[name=show][value='-1']")
-    assert person.page.locator("#lesson .lesson-idea").inner_text() == told
+    assert person.page.locator("#lesson .lesson-idea").inner_text() == idea
 
 
 @pytest.mark.parametrize("game_id", TAUGHT)
@@ -135,17 +135,17 @@ def test_a_stranger_does_something_else_at_every_step_and_learns_by_what_is_lit(
     for language, width, height in WINDOWS if SOAK else WINDOWS[:1]:
         person = begin(browser, site, game_id, language, width, height)
         chance = random.Random(3)
-        told, strayed = set(), set()
+        reached, strayed = set(), set()
         for _ in range(MOST):
             now = state(person)
             if now == "end":
                 break
             fits(person)
             step = person.page.locator("#lesson .lesson-dots .unseen").inner_text()
-            is_new = step not in told
-            told.add(step)
+            is_new = step not in reached
+            reached.add(step)
             if now == "read":
-                if len(told) == 1:
+                if len(reached) == 1:
                     leave_and_return(person)
                 press(person, ".main")
             elif now == "free":
@@ -158,7 +158,7 @@ def test_a_stranger_does_something_else_at_every_step_and_learns_by_what_is_lit(
                 assert state(person) == "other"
                 fits(person)
                 press(person, ".second")
-        assert len(told) == len(lesson.steps)
+        assert len(reached) == len(lesson.steps)
         assert len(strayed) > len([step for step in lesson.steps if step.lit]) / 2
         assert not person.serious()
         person.page.locator("#lesson button[form='real']").click()
@@ -204,7 +204,7 @@ TOWARDS = """target => {
   if (now === target) return '';
   const group = now.closest?.('[data-rove]');
   if (!group || !group.contains(target)) return 'Tab';
-  const [from, to] = [now, target].map(thing => thing.getBoundingClientRect());
+  const [from, to] = [now, target].map(element => element.getBoundingClientRect());
   const across = to.x + to.width / 2 - from.x - from.width / 2;
   const down = to.y + to.height / 2 - from.y - from.height / 2;
   if (Math.abs(down) > Math.abs(across)) return down > 0 ? 'ArrowDown' : 'ArrowUp';
@@ -233,16 +233,16 @@ def test_a_lesson_by_keyboard_and_ear(browser: object, site: Site, game_id: str)
     person.page.locator(f"form[action='/learn/{game_id}'] button").press("Enter")
     person.page.locator("html[data-ready] #lesson").wait_for()
     person.page.evaluate(LISTEN)
-    told = {}
+    ideas = {}
     for _ in range(MOST):
         now = state(person)
         idea = person.page.locator("#lesson .lesson-idea").inner_text()
         step = person.page.locator("#lesson .lesson-dots .unseen")
         if now == "end":
-            told["end"] = idea
+            ideas["end"] = idea
             break
         if now != "free":
-            told[step.inner_text()] = idea
+            ideas[step.inner_text()] = idea
         before = marks(person)
         if now == "read":
             press_by_keys(person, "#lesson .main")
@@ -258,7 +258,7 @@ def test_a_lesson_by_keyboard_and_ear(browser: object, site: Site, game_id: str)
                 press_by_keys(person, ways[0])
         settle(person, before)
     heard = " ".join(" ".join(person.page.evaluate("window.heard")).split())
-    for idea in told.values():
+    for idea in ideas.values():
         assert heard.count(" ".join(idea.split())) == 1, idea
     assert not person.serious()
     assert not person.wrong

@@ -18,8 +18,8 @@ def until(party: Party, wanted: str, least: int = 0) -> dict[str, Any]:
         message = party.look(0)
         view = message["view"]
         if view["prompt"]["key"] == wanted and 0 in message["table"]["waiting"]:
-            pairs = [one for one in view["choices"] if one["label"]["key"] == "label.take_two"]
-            if len(pairs) >= least:
+            labels = [choice["label"]["key"] for choice in view["choices"]]
+            if labels.count("label.take_two") >= least:
                 return message
     raise AssertionError(f"Nobody was asked {wanted}.")
 
@@ -54,7 +54,7 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
         take(2)  # the oldest goes
         assert counter.inner_text() == "2 of 2"
         pressed = page.locator("button.pick[aria-pressed='true']")
-        kinds = pressed.evaluate_all("all => all.map(one => one.dataset.pick)")
+        kinds = pressed.evaluate_all("all => all.map(button => button.dataset.pick)")
         assert len(kinds) == 2
         said = words(find_game("oceanide"), "en")
         assert {said.noun(kind) in page.locator("#go-say").inner_text() for kind in kinds} == {True}
@@ -65,7 +65,7 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
             "main[data-owes='0'], main:not([data-decision='{}'])".format(message["own"]["decision"])
         ).first.wait_for(state="attached")
         log = party.look(0)["view"]["events"]
-        named = [one["params"] for one in log if one["key"] == "event.take_two"][-1]
+        named = [event["params"] for event in log if event["key"] == "event.take_two"][-1]
         assert {named["card"]["noun"], named["other"]["noun"]} == set(kinds)
         assert mira.wrong == []
         mira.context.close()
@@ -140,13 +140,13 @@ def test_every_showcase_and_the_own_hand_are_heard(site: Site, browser: Any) -> 
             next(phases)
         party.seat(listener)
         listener.page.locator("html[data-ready]").wait_for()
-        told = heard_grids(listener.page)
+        grids = heard_grids(listener.page)
         message = party.look(0)
         names = [seat["name"] for seat in message["table"]["seats"]]
         places = {place["key"]: place for place in message["view"]["places"]}
         pieces = {piece["key"]: piece for piece in message["view"]["pieces"]}
         for seat in range(4):
-            cells = told[said.say(places[f"showcase{seat}"]["label"], names, 0)]
+            cells = grids[said.say(places[f"showcase{seat}"]["label"], names, 0)]
             assert len(cells) == 13
             for kind, cell in zip(KINDS, cells, strict=True):
                 assert cell.startswith(said.noun(kind))

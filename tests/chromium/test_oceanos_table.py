@@ -15,8 +15,8 @@ def until(party: Party, prompt: str, cards: int = 0) -> dict[str, Any]:
     """Play on until seat 0 is asked this, with so many cards in hand; its message."""
     for phase in party.phases():
         view = party.look(0)["view"]
-        hand = [one for one in view["pieces"] if one["place"] == "hand"]
-        fuel = [one for one in view["pieces"] if one["key"] == "boat0.fuel"]
+        hand = [piece for piece in view["pieces"] if piece["place"] == "hand"]
+        fuel = [piece for piece in view["pieces"] if piece["key"] == "boat0.fuel"]
         if phase.startswith(prompt) and len(hand) >= cards and (fuel or not cards):
             return party.look(0)
     raise AssertionError(f"Nobody was asked {prompt}.")
@@ -41,8 +41,10 @@ def row_of(message: dict[str, Any]) -> list[str]:
     """The cards of the round's row, those that are kept face down too."""
     view = message["view"]
     depth = view["facts"]["round"] - 1
-    laid = [one for one in view["pieces"] if one["place"] == "rows0" and one["at"][0] == depth]
-    return [one["face"] for one in laid + [o for o in view["pieces"] if o["place"] == "kept"]]
+    rows = [piece for piece in view["pieces"] if piece["place"] == "rows0"]
+    laid = [piece for piece in rows if piece["at"][0] == depth]
+    kept = [piece for piece in view["pieces"] if piece["place"] == "kept"]
+    return [piece["face"] for piece in laid + kept]
 
 
 def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) -> None:
@@ -182,7 +184,8 @@ def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> No
     """Lay out each card of the hand, and compare its bridges."""
     view = party.look(0)["view"]
     depth = view["facts"]["round"] - 1
-    laid = {tuple(one["at"]): one["marks"] for one in view["pieces"] if one["place"] == "rows0"}
+    cards = [piece for piece in view["pieces"] if piece["place"] == "rows0"]
+    laid = {tuple(card["at"]): card["marks"] for card in cards}
     column = len([at for at in laid if at[0] == depth])
     sides = {"::before": (depth, column - 1), "::after": (depth - 1, column)}
     party.seat(mira)

@@ -21,7 +21,7 @@ def test_the_page_holds_with_longer_texts(language: str, site: Site, browser: An
         mira.page.evaluate(LONGER)
         for width in (390, 1366):
             mira.page.set_viewport_size({"width": width, "height": 664})
-            faults = [one for one in mira.page.evaluate(FAULTS) if "INPUT" not in one]
+            faults = [fault for fault in mira.page.evaluate(FAULTS) if "INPUT" not in fault]
             assert faults == [], (game, width)
     assert mira.wrong == []
     mira.context.close()

@@ -160,7 +160,7 @@ def test_later_visits_start_from_pythons_memory_and_without_it_if_it_is_spoilt(
 def test_pages_are_answered_while_a_bot_thinks(folder: Path, browser: Any) -> None:
     with hosted(folder) as host:
         visitor = Visitor(browser, host)
-    [worker] = [one for one in visitor.window.workers if one.url.endswith("/worker.js")]
+    [worker] = [worker for worker in visitor.window.workers if worker.url.endswith("/worker.js")]
     worker.evaluate(HOLD_THOUGHTS)
     visitor.go("/new/minnows?players=2")
     visitor.page.locator("select[name='seat1']").select_option(STRONG)
@@ -183,7 +183,7 @@ def test_pages_are_answered_while_a_bot_thinks(folder: Path, browser: Any) -> No
 
 
 def starts_from_memory(visitor: Visitor) -> bool:
-    [worker] = [one for one in visitor.window.workers if one.url.endswith("/worker.js")]
+    [worker] = [worker for worker in visitor.window.workers if worker.url.endswith("/worker.js")]
     return bool(worker.evaluate("performance.getEntriesByName('from memory').length"))
 
 
@@ -222,6 +222,6 @@ def make_newer(site: Path) -> None:
     style, script = site / "shell.css", site / "service-worker.js"
     style.write_text(style.read_text() + NEW_STYLE)
     first, rest = script.read_text().split("\n", 1)
-    told = json.loads(first.removeprefix("self.FILES = ").removesuffix(";"))
-    told["version"] += "+"
-    script.write_text(f"self.FILES = {json.dumps(told)};\n{rest}")
+    files = json.loads(first.removeprefix("self.FILES = ").removesuffix(";"))
+    files["version"] += "+"
+    script.write_text(f"self.FILES = {json.dumps(files)};\n{rest}")

@@ -45,9 +45,9 @@ def test_a_move_stays_selected_until_it_is_answered(which: str, site: Site, brow
     mira.context.close()
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "will be sent"), ("fr", "sera envoyé")])
+@pytest.mark.parametrize(("language", "promised"), [("en", "will be sent"), ("fr", "sera envoyé")])
 def test_offline_says_that_it_will_be_sent(
-    language: str, told: str, site: Site, browser: Any
+    language: str, promised: str, site: Site, browser: Any
 ) -> None:
     party = Party(site, "minnows", 2)
     mira = Person(browser, site, language=language)
@@ -56,7 +56,7 @@ def test_offline_says_that_it_will_be_sent(
     before = mira.decision
     mira.context.set_offline(True)
     mira.page.locator("#go").click()
-    mira.page.locator("#net", has_text=told).wait_for()
+    mira.page.locator("#net", has_text=promised).wait_for()
     assert chosen(mira)
     mira.context.set_offline(False)
     mira.page.locator(f"main:not([data-decision='{before}'])").wait_for()

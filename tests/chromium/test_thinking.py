@@ -100,10 +100,10 @@ def test_the_coachs_games_are_played_on_in_the_browser(site: Site, browser: Any)
     after = thought(site, "coach")
     assert after["server"] == before["server"]
     assert after["browser"] == before["browser"] + 6
-    told = mira.context.request.get(f"{site.url}{coach}.json").json()
+    coached = mira.context.request.get(f"{site.url}{coach}.json").json()
     record = party.http.get(f"/tables/{party.table}/seats/0/record").json()
     *_, analysis = analyse(replay(record))
-    assert told == json.loads(json.dumps(analysis))
+    assert coached == json.loads(json.dumps(analysis))
     assert mira.wrong == []
     mira.context.close()
 

@@ -17,59 +17,62 @@ LONGER = """() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walk.nextNode()) texts.push(walk.currentNode);
-  for (const one of texts) {
-    const text = one.nodeValue.trim();
-    const still = one.parentElement.closest('svg, select, script, style');
+  for (const node of texts) {
+    const text = node.nodeValue.trim();
+    const still = node.parentElement.closest('svg, select, script, style');
     if (still || !/[a-zà-ÿ]{2}/i.test(text)) continue;
     const more = Math.ceil(text.length * 0.4);
-    one.nodeValue = one.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
+    node.nodeValue = node.nodeValue.trimEnd() + ' ' + 'en plus loin '.repeat(99).slice(0, more);
   }
 }"""
 FAULTS = """async () => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   const faults = [];
-  const name = one => one.tagName + '#' + one.id + '.' + String(one.className).slice(0, 40) + ' ' +
-    (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 30);
+  const name = element => element.tagName + '#' + element.id + '.' +
+    String(element.className).slice(0, 40) + ' ' +
+    (element.getAttribute('aria-label') || element.textContent).trim().slice(0, 30);
   if (document.documentElement.scrollWidth > innerWidth)
     faults.push('scrolls sideways: ' + document.documentElement.scrollWidth);
-  for (const one of document.querySelectorAll('button, a[href], select, summary, input')) {
-    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('dialog') ||
-        one.type === 'hidden' ||
-        one.matches('.skip, .recap, .fits .choices:not([open]) *')) continue;
-    one.scrollIntoView({block: 'center', behavior: 'instant'});
-    const box = one.getBoundingClientRect();
+  for (const control of document.querySelectorAll('button, a[href], select, summary, input')) {
+    if (!control.checkVisibility({visibilityProperty: true}) || control.closest('dialog') ||
+        control.type === 'hidden' ||
+        control.matches('.skip, .recap, .fits .choices:not([open]) *')) continue;
+    control.scrollIntoView({block: 'center', behavior: 'instant'});
+    const box = control.getBoundingClientRect();
     const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    if (!top || !(one.contains(top) || top.contains(one) && top.matches('label')))
-      faults.push('covered: ' + name(one) + ' by ' + (top ? name(top) : 'nothing'));
-    const least = one.closest('.fits .sheets, .pad-sheet') ? 24 :
-      one.closest('[role=grid], #board') ? 40 : 44;
-    const ticked = one.matches('input[type=checkbox], input[type=radio]');
-    const holder = ticked ? one.closest('label') : one;
+    if (!top || !(control.contains(top) || top.contains(control) && top.matches('label')))
+      faults.push('covered: ' + name(control) + ' by ' + (top ? name(top) : 'nothing'));
+    const least = control.closest('.fits .sheets, .pad-sheet') ? 24 :
+      control.closest('[role=grid], #board') ? 40 : 44;
+    const ticked = control.matches('input[type=checkbox], input[type=radio]');
+    const holder = ticked ? control.closest('label') : control;
     const size = holder.getBoundingClientRect();
-    if (!one.closest('.prose') && (size.width < least - .5 || size.height < least - .5))
-      faults.push('small: ' + name(one) + ' ' + size.width + 'x' + size.height);
+    if (!control.closest('.prose') && (size.width < least - .5 || size.height < least - .5))
+      faults.push('small: ' + name(control) + ' ' + size.width + 'x' + size.height);
   }
-  for (const one of document.querySelectorAll('main *, header *')) {
-    if (one.closest('.unseen, svg, dialog, .recap, .watch') || !one.checkVisibility()) continue;
-    const style = getComputedStyle(one);
-    if (style.clipPath !== 'none' || one.clientWidth < 2) continue;
+  for (const element of document.querySelectorAll('main *, header *')) {
+    if (element.closest('.unseen, svg, dialog, .recap, .watch')) continue;
+    if (!element.checkVisibility()) continue;
+    const style = getComputedStyle(element);
+    if (style.clipPath !== 'none' || element.clientWidth < 2) continue;
     if (style.webkitLineClamp !== 'none') continue;  // a long name, cut on purpose
     if (style.overflowX !== 'visible' && style.overflowX !== 'auto' &&
-        one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() && one.children.length < 3)
-      faults.push('clipped: ' + name(one));
-    if (['hidden', 'clip'].includes(style.overflowY) && one.textContent.trim() &&
-        one.scrollHeight > one.clientHeight + 2 && one.children.length < 3)
-      faults.push('cut off: ' + name(one));
+        element.scrollWidth > element.clientWidth + 1 && element.textContent.trim() &&
+        element.children.length < 3)
+      faults.push('clipped: ' + name(element));
+    if (['hidden', 'clip'].includes(style.overflowY) && element.textContent.trim() &&
+        element.scrollHeight > element.clientHeight + 2 && element.children.length < 3)
+      faults.push('cut off: ' + name(element));
   }
-  for (const one of document.querySelectorAll('main button, #commit button, main a[href]')) {
-    if (!one.checkVisibility({visibilityProperty: true})) continue;
-    if (one.closest('.recap, .watch')) continue;
-    const box = one.getBoundingClientRect();
-    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  for (const control of document.querySelectorAll('main button, #commit button, main a[href]')) {
+    if (!control.checkVisibility({visibilityProperty: true})) continue;
+    if (control.closest('.recap, .watch')) continue;
+    const box = control.getBoundingClientRect();
+    const walk = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
       const text = walk.currentNode;
       let apart = !text.nodeValue.trim();
-      for (let up = text.parentElement; up !== one; up = up.parentElement)
+      for (let up = text.parentElement; up !== control; up = up.parentElement)
         apart ||= getComputedStyle(up).position === 'absolute' ||
           getComputedStyle(up).webkitLineClamp !== 'none';
       if (apart) continue;
@@ -78,7 +81,7 @@ FAULTS = """async () => {
       const ink = range.getBoundingClientRect();
       if (ink.width && (ink.left < box.left - 2 || ink.right > box.right + 2 ||
           ink.top < box.top - 2 || ink.bottom > box.bottom + 2))
-        faults.push('spills: ' + name(one));
+        faults.push('spills: ' + name(control));
     }
   }
   return faults;
@@ -89,9 +92,9 @@ FAULTS = """async () => {
 def moments(site: Site, which: str, players: int, deal: int) -> dict[int, str]:
     """The steps of a game at which to look: its first, its last, and the last of each phase."""
     phases = list(Party(site, which, players, deal).phases())
-    found = dict(enumerate(phases))
-    last = {phase.split()[0]: step for step, phase in found.items()}
-    return {step: found[step] for step in sorted({0, *last.values()})}
+    phase_at = dict(enumerate(phases))
+    last = {phase.split()[0]: step for step, phase in phase_at.items()}
+    return {step: phase_at[step] for step in sorted({0, *last.values()})}
 
 
 def look_everywhere(mira: Person, party: Party, phase: str, widths: tuple[int, ...]) -> None:

@@ -90,7 +90,7 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
         choices = (
             page.get_by_role("form", name="Your choices").get_by_role("button").filter(visible=True)
         )
-        named = [one for one in choices.all() if one.get_attribute("name") == "action"]
+        named = [button for button in choices.all() if button.get_attribute("name") == "action"]
         assert named
         pick = named[listener.chance.randrange(len(named))]
         assert pick.aria_snapshot().strip()
@@ -114,7 +114,7 @@ def compare_tableau(listener: Person, which: str) -> None:
     main = listener.page.locator("main")
     while True:  # until the table waits for the listener, or is over
         shown = main.get_attribute("data-number")
-        told = heard_grids(listener.page)
+        grids = heard_grids(listener.page)
         answer = listener.ask(listener.table, 0)
         if str(answer["number"]) == shown == main.get_attribute("data-number"):
             break
@@ -129,13 +129,13 @@ def compare_tableau(listener: Person, which: str) -> None:
         ]
         if place["seat"] != 0 or not pieces:
             continue
-        called = next((name for name in told if name.startswith(label)), "")
-        assert called, (label, list(told))
+        called = next((name for name in grids if name.startswith(label)), "")
+        assert called, (label, list(grids))
         wanted = sorted(said.noun(piece["face"]) for piece in pieces)
-        cells = list(told[called])
+        cells = list(grids[called])
         for noun in wanted:
             match = next((cell for cell in cells if noun in cell), None)
-            assert match is not None, (label, noun, told[called])
+            assert match is not None, (label, noun, grids[called])
             cells.remove(match)
 
 
@@ -227,7 +227,7 @@ def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: An
     closed = mira.page.locator("#view details:not([open]) > summary")
     while closed.count():
         closed.first.click()
-    names = mira.page.locator("#view details").evaluate_all("all => all.map(one => one.id)")
+    names = mira.page.locator("#view details").evaluate_all("all => all.map(panel => panel.id)")
     mira.move()
     assert mira.wait()
     for name in names:
@@ -343,7 +343,7 @@ def test_the_sheet_is_counted_line_by_line(which: str, site: Site, browser: Any)
     list(party.rest)
     page.locator("html.is-counting").wait_for(state="attached")
     lines = page.locator("#sheets [data-line][data-seat]").evaluate_all(
-        "all => new Set(all.map(one => one.dataset.line)).size"
+        "all => new Set(all.map(cell => cell.dataset.line)).size"
     )
     assert lines > 1
     page.locator("#sheets:has(.is-uncounted):has([data-line]:not(.is-uncounted))").wait_for()
@@ -352,10 +352,12 @@ def test_the_sheet_is_counted_line_by_line(which: str, site: Site, browser: Any)
     assert page.locator("html.is-counting").count() == 0
     assert page.locator(".is-uncounted").count() == 0
     shown = page.locator("#sheets [data-total]").all_inner_texts()
-    told = page.locator("#sheets [data-total]").evaluate_all("all => all.map(o => o.dataset.total)")
-    assert [one.replace("−", "-") for one in shown] == told
+    totals = page.locator("#sheets [data-total]").evaluate_all(
+        "all => all.map(total => total.dataset.total)"
+    )
+    assert [text.replace("−", "-") for text in shown] == totals
     sums = page.locator("#sheets [data-line][data-seat='0']").evaluate_all(
-        "all => all.reduce((sum, one) => sum + Number(one.dataset.points), 0)"
+        "all => all.reduce((sum, cell) => sum + Number(cell.dataset.points), 0)"
     )
     assert page.locator(f"#sheets [data-total='{sums}'][data-seat='0']").count()
     assert mira.wrong == []
@@ -375,8 +377,8 @@ def test_a_table_page_is_light(which: str, site: Site, browser: Any) -> None:
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     sizes: list[float] = []
-    session.on("Network.dataReceived", lambda told: sizes.append(told["encodedDataLength"]))
-    session.on("Network.loadingFinished", lambda told: None)
+    session.on("Network.dataReceived", lambda event: sizes.append(event["encodedDataLength"]))
+    session.on("Network.loadingFinished", lambda event: None)
     with mira.page.expect_response(lambda got: "sprite.svg?" in got.url) as art:
         mira.page.goto(address, wait_until="load")
     assert "immutable" in art.value.headers["cache-control"]
@@ -407,25 +409,25 @@ def test_only_translate_transform_and_opacity_move(site: Site, browser: Any) -> 
 FLIGHTS = """async () => {
   const { fly, measure } = await import('/static/app/motion.js');
   const things = [...document.querySelectorAll('#view [data-fly][id]')]
-    .filter(thing => !thing.parentElement.closest('[data-fly]'))
-    .filter(thing => {
-      const box = thing.getBoundingClientRect();
+    .filter(element => !element.parentElement.closest('[data-fly]'))
+    .filter(element => {
+      const box = element.getBoundingClientRect();
       return box.width && box.top < innerHeight && box.bottom > 0;
     });
-  const rests = new Map(things.map(thing => [thing, thing.getBoundingClientRect()]));
+  const rests = new Map(things.map(element => [element, element.getBoundingClientRect()]));
   const before = measure();
-  for (const [thing, rest] of rests) {
+  for (const [element, rest] of rests) {
     const box = new DOMRect(rest.x + 100, rest.y + 40, rest.width, rest.height);
-    before.set(thing.id, { box, face: thing.dataset.face ?? null });
+    before.set(element.id, { box, face: element.dataset.face ?? null });
   }
   fly(before);
   const flights = document.getAnimations();
   for (const flight of flights) flight.pause();
   const away = part => {
     for (const flight of flights) flight.currentTime = part * flight.effect.getTiming().duration;
-    return [...rests].map(([thing, rest]) => {
-      const box = thing.getBoundingClientRect();
-      return [thing.id, Math.round(box.x - rest.x), Math.round(box.y - rest.y)];
+    return [...rests].map(([element, rest]) => {
+      const box = element.getBoundingClientRect();
+      return [element.id, Math.round(box.x - rest.x), Math.round(box.y - rest.y)];
     });
   };
   return { count: things.length, start: away(0), end: away(0.999) };
@@ -446,8 +448,8 @@ def test_things_fly_from_where_they_were_to_where_they_rest(
     mira.page.locator("html[data-ready]").wait_for()
     flown = mira.page.evaluate(FLIGHTS)
     assert flown["count"]
-    assert [thing for thing in flown["start"] if thing[1:] != [100, 40]] == []
-    assert [thing for thing in flown["end"] if thing[1:] != [0, 0]] == []
+    assert [flight for flight in flown["start"] if flight[1:] != [100, 40]] == []
+    assert [flight for flight in flown["end"] if flight[1:] != [0, 0]] == []
     assert mira.wrong == []
     mira.context.close()
 

@@ -106,7 +106,7 @@ def test_a_finished_game_is_seen_again_and_played_on(site: Site, browser: Any) -
     for width in (390, 1440):
         page.set_viewport_size({"width": width, "height": 860})
         faults = page.evaluate(FAULTS)  # the table's own are looked for at the table
-        assert not [one for one in faults if "replay" in one or "sideways" in one], width
+        assert not [fault for fault in faults if "replay" in fault or "sideways" in fault], width
     page.locator("#replay-play").click()
     page.locator("html[data-ready]").wait_for()
     assert mira.wait()  # the game isn't over, and somebody is asked

