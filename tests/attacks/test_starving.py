@@ -57,9 +57,9 @@ def test_orcas_among_themselves_keep_nobody_waiting(tmp_path: Path) -> None:
         mine = await lay(place, 1, 1, "198.51.100.1")
         rounds = 0
         while rounds < 5:
-            before = len(thinker.tables)
             choice = mine.table.match.legal(0)[0] if mine.table.match else 0
             await place.move(mine, 0, choice)
+            before = len(thinker.tables)  # while the move was on its way to the disk, nobody waited
             while 0 not in mine.table.waiting:
                 await asyncio.sleep(0)
             waited = [table for table in thinker.tables[before:] if table != mine.table.id]

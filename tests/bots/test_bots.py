@@ -237,10 +237,12 @@ def test_time_budget_is_kept(title: str, name: str) -> None:
     spent = []
     for position, seat in some_positions(title, 2, 8):
         for measured in (False, True):
-            start = time.perf_counter()
+            start = (
+                time.thread_time()
+            )  # its own work, however busy the machine is
             find_bot(name).choose(position.copy(), seat, words_of(b"time"), budget)
             if measured:
-                spent.append(1000 * (time.perf_counter() - start))
+                spent.append(1000 * (time.thread_time() - start))
     assert np.median(spent) < 45
 
 
