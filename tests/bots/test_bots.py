@@ -237,9 +237,7 @@ def test_time_budget_is_kept(title: str, name: str) -> None:
     spent = []
     for position, seat in some_positions(title, 2, 8):
         for measured in (False, True):
-            start = (
-                time.thread_time()
-            )  # its own work, however busy the machine is
+            start = time.thread_time()  # its own work, however busy the machine is
             find_bot(name).choose(position.copy(), seat, words_of(b"time"), budget)
             if measured:
                 spent.append(1000 * (time.thread_time() - start))
