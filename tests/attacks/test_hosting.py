@@ -13,10 +13,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from browser import SERVE, Site
-from pelagos.tables import acts
+from pelagos.tables import acts, service
 from pelagos.tables.database import FILE
+from pelagos.tables.keeping import Due
 from pelagos.tables.service import steady_clock
 from pelagos.tables.store import Store
 from tables.place import Place, at_a_place, match_of
@@ -141,6 +143,31 @@ def test_bots_go_on_when_the_clock_was_set_back_between_two_starts(tmp_path: Pat
     with Server(tmp_path) as server:
         while httpx.get(f"{server.url}{ROOT}/tables/{table}").json()["waiting"] != [0]:
             time.sleep(0.05)
+
+
+def test_a_database_that_is_away_at_a_start_is_asked_again_which_answers_are_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "RETRY", 0.0)
+
+    async def test(place: Place) -> None:
+        asked: list[float] = []
+        due_after = place.store.due_after
+
+        async def away_at_first(now: float) -> list[Due]:
+            asked.append(now)
+            assert not place.tables.times_are_right.is_set()
+            if len(asked) < 3:
+                raise OperationalError("simulated", None, OSError("the disk fails"))
+            return await due_after(now)
+
+        monkeypatch.setattr(place.store, "due_after", away_at_first)
+        place.tables.times_are_right.clear()
+        await place.tables.hasten()
+        assert len(asked) == 3
+        assert place.tables.times_are_right.is_set()
+
+    at_a_place(tmp_path, test)
 
 
 def test_a_spoilt_table_with_an_answer_due_keeps_no_server_from_starting(tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ RULES = ""
 """Stands for a game's rules and views, beside its bots, where it is compiled."""
 FAR = 60.0
 """Seconds in which every bot's answer is due."""
+RETRY = 1.0
+"""Seconds until a database that was away at the start is asked again."""
 LONG = 3600.0
 """Begin at once: seconds before any answer is due."""
 SLOWER_IN_LESSONS = 2.0
@@ -647,15 +649,24 @@ class Tables:
     async def hasten(self) -> None:
         """Bots' answers that are due in a far future, since the clock was set back, are due now."""
         try:
-            now = self.clock()
+            while not await self._hasten_all(self.clock()):
+                await asyncio.sleep(RETRY)
+        finally:
+            self.times_are_right.set()
+
+    async def _hasten_all(self, now: float) -> bool:
+        """The same; False if the database was away."""
+        try:
             for work in await self.store.due_after(now + FAR):
                 with contextlib.suppress(PelagosError):
                     table = (await self.find(work.table)).table
                     by_bot = work.seat != SPECTATOR and table.seats[work.seat].kind == BOT
                     if by_bot and not table.is_closed:
                         await self.store.hasten(work, now)
-        finally:
-            self.times_are_right.set()
+        except self.store.raises as error:
+            logs.tell("hasten_failed", error=type(error).__name__)
+            return False
+        return True
 
     # --- who asks ---------------------------------------------------------------------------------
 
