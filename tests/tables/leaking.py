@@ -20,6 +20,7 @@ from pelagos.tables.hints import question_for
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.streams import wire
 from pelagos.tables.table import SPECTATOR, Table, fold
+from tables.setting import playable
 from worlds import another
 
 WORLDS = 20 if SOAK else 2
@@ -28,15 +29,7 @@ EVERY = 1 if SOAK else 11
 
 
 def whole_games() -> list[str]:
-    kinds = []
-    for game in games().values():
-        try:
-            game.part("knowledge")
-            game.part("features")
-        except ModuleNotFoundError:
-            continue
-        kinds.append(game.id)
-    return kinds
+    return [game.id for game in playable()]
 
 
 def laid(game: str, secret: int = 0, players: int | None = None) -> Table:

@@ -79,12 +79,6 @@ class TableOption:
     about: Mapping[str, str]
 
 
-@cache
-def _module(name: str) -> ModuleType:
-    """A module by its whole name; a view asks for some a dozen times, an import takes longer."""
-    return importlib.import_module(name)
-
-
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game's card in the catalogue. Loading it loads none of its rules."""
@@ -121,7 +115,7 @@ class Game:
     @cache  # noqa: B019 (a game is there for as long as the process)
     def part(self, name: str) -> ModuleType:
         """One of the game's modules, loaded when first asked for."""
-        return _module(f"{self.package}.{name}")
+        return importlib.import_module(f"{self.package}.{name}")
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool | int]:
         """The options with their defaults, `players` first; a clear sentence for a wrong one."""
