@@ -16,6 +16,7 @@ from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
+from numba.core.datamodel import models, register_default
 from numba.core.dispatcher import _FunctionCompiler
 from numba.core.errors import new_error_context
 from numba.core.funcdesc import default_mangler
@@ -46,49 +47,74 @@ NOT_IN_RULES = {
     "dump_parfor_diagnostics",
 }
 """Passes that find nothing to do in rules."""
+NUMBER = types.Number | types.Boolean
 
 
-class _Operators:
-    """numba's typing, which remembers what an operator makes of its operands: numba itself asks
-    each of the dozens of templates for every `+`.
+class _Operator(types.Function):
+    """An operator, which remembers what it makes of its operands: numba itself asks each of its
+    dozens of templates for every `+`, while typing and while lowering.
     """
 
-    answers: ClassVar[dict[Any, Any]] = {}
+    def __init__(self, function: Any) -> None:
+        super().__init__(function.templates)
+        self._answers: dict[Any, Any] = {}
 
-    def __init__(self, context: Any) -> None:
-        self._context = context
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature with which it is called."""
+        if kws:
+            return super().get_call_type(context, args, kws)
+        args = _without_literals(args)
+        if args not in self._answers:
+            self._answers[args] = super().get_call_type(context.plain, args, kws)
+        return self._answers[args]
+
+
+register_default(_Operator)(models.OpaqueModel)
+
+
+class _Typing:
+    """numba's typing, with operators that remember."""
+
+    operators: ClassVar[dict[Any, _Operator]] = {}
+
+    def __init__(self, plain: Any) -> None:
+        self.plain = plain
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
+        return getattr(self.plain, name)
+
+    def resolve_value_type(self, value: Any) -> Any:
+        """The type of a constant; an operator is one, too."""
+        return self._operator(value) or self.plain.resolve_value_type(value)
 
     def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
         """The signature with which a function is called."""
-        if kws or not _is_operator(function):
-            return self._context.resolve_function_type(function, args, kws)
-        plain = tuple(map(types.unliteral, args))
-        if _are_numbers(plain):
-            args = plain
-        key = (function, *args)
-        if key not in self.answers:
-            self.answers[key] = self._context.resolve_function_type(function, args, kws)
-        return self.answers[key]
+        operator = self._operator(getattr(function, "typing_key", function))
+        if operator:
+            return operator.get_call_type(self, tuple(args), kws)
+        return self.plain.resolve_function_type(function, args, kws)
 
     def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
         """The signature with which an element is set."""
-        key = (operator.setitem, target, index, value)
-        if key not in self.answers:
-            self.answers[key] = self._context.resolve_setitem(target, index, value)
-        return self.answers[key]
+        return self.resolve_function_type(operator.setitem, (target, index, value), {})
+
+    def _operator(self, value: Any) -> _Operator | None:
+        """One of Python's own: `+`, `<`, `min`, `int`, `[…]`."""
+        if getattr(value, "__module__", None) not in ("_operator", "builtins"):
+            return None
+        function = self.plain._lookup_global(value)
+        if not isinstance(function, types.Function):
+            return None
+        if function not in self.operators:
+            self.operators[function] = _Operator(function)
+        return self.operators[function]
 
 
-def _is_operator(function: Any) -> bool:
-    """Is it Python's own: `+`, `<`, `min`, `int`, `[…]`?"""
-    named = getattr(function, "typing_key", function)
-    return getattr(named, "__module__", None) in ("_operator", "builtins")
-
-
-def _are_numbers(kinds: tuple[Any, ...]) -> bool:
-    return all(isinstance(kind, types.Number | types.Boolean) for kind in kinds)
+def _without_literals(kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+    """These types, where numbers are operands, or places in an array: which ones doesn't matter."""
+    plain = tuple(map(types.unliteral, kinds))
+    _, *places = plain if isinstance(plain[0], types.Array) else (None, *plain)
+    return plain if all(isinstance(kind, NUMBER) for kind in places) else kinds
 
 
 def _widened(kind: Any) -> Any:
@@ -118,7 +144,7 @@ class _Passes(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """The one way to compile."""
         state, function = self.state, self.state.func_id
-        state.typingctx = _Operators(state.typingctx)
+        state.typingctx = state.targetctx.typing_context = _Typing(state.typingctx)
         state.targetctx.mangler = _symbol
         meant = f"{identity(function.func)} {state.args} {self.library_class.__name__}"
         function.unique_id = hashlib.sha256(meant.encode()).hexdigest()[:NAME_LENGTH]
