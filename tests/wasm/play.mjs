@@ -1,27 +1,13 @@
 // node play.mjs FOLDER: play games in WebAssembly, ask every door at every decision, and write down
 // a hash of all answers, a line a game. `test_equality.py` does the same on the CPU.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { load } from "./host.mjs";
+import { writeFileSync } from "node:fs";
+import { open } from "./host.mjs";
 
 const folder = process.argv[2];
-const read = (name) => readFileSync(`${folder}/${name}`);
-const plan = JSON.parse(read("plan.json"));
-const { manifest, functions, take, bytes } = load(read("module.wasm"), JSON.parse(read("module.json")));
 const CHANCE = 1 << 16;
-
-const state = take(manifest.state);
-const other = take(manifest.state);
-const pack = take(manifest.pack);
-const room = take(8 * manifest.room);
-const legal = take(8 * manifest.room);
-const rows = take(8 * manifest.room * manifest.lines);
-const totals = take(8 * 8);
-const stream = take(32);
-const draws = take(32);
-const features = take(2 * manifest.features);
-const columns = take(4 * manifest.columns);
-bytes(pack, manifest.pack).set(read("pack.bin"));
+const { manifest, functions, bytes, read, plan, ...taken } = open(folder);
+const { state, other, pack, room, legal, rows, totals, stream, draws, features, columns } = taken;
 
 const numbers = (address, count) => new BigInt64Array(functions.memory.buffer, address, count);
 const first = (who) => 31 - Math.clz32(who & -who);
