@@ -70,3 +70,33 @@ def test_hidden_choices_are_turned_up_in_one_beat_before_anything_else_moves(
     assert waits
     assert min(waits) >= beats.pop()
     mira.context.close()
+
+
+CUT = """() => {
+  const line = document.querySelector('#recap').getBoundingClientRect();
+  const symbols = [...document.querySelectorAll('#recap .recap-deed > svg')];
+  return symbols.map((symbol) => {
+    const box = symbol.getBoundingClientRect();
+    const room = symbol.closest('.recap-line').getBoundingClientRect();
+    const seen = box.top < room.bottom - 2 && box.left < room.right - 1;
+    return [seen, box.right > Math.min(room.right, line.right) + 1];
+  }).filter(([seen]) => seen).map(([, cut]) => cut);
+}"""
+
+
+@pytest.mark.parametrize("window", [(390, 664), (844, 390), (1366, 641)], ids=str)
+def test_no_symbol_of_the_recap_is_cut_with_six(
+    window: tuple[int, int], site: Site, browser: Any
+) -> None:
+    width, height = window
+    mira = Person(browser, site, language="fr", width=width, height=height)
+    party = Party(site, "ecosystem", 6, deal=3)
+    for step, phase in enumerate(party.phases()):
+        if step >= 40 and "take" in phase:  # an octopus has swapped two
+            break
+    party.seat(mira)
+    mira.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
+    cut = mira.page.evaluate(CUT)
+    assert len(cut) >= 5
+    assert not any(cut)
+    mira.context.close()

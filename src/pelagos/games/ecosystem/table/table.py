@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DRAWS = ("others", "sheets", "facts", "log", "seats", "prompt", "loose")
 FITS = True
-TOLD_BY_ART = ("take", "place")
+TOLD_BY_ART = ("take", "place", "swap")
 REVEALS = ("take",)
 SOUNDS = {"place": "lay"}
 

@@ -7,6 +7,7 @@ import { moves, settings } from "../app/settings.js";
 const root = () => document.querySelector(".oce");
 const all = (query) => [...(root()?.querySelectorAll(query) ?? [])];
 const SVG = "http://www.w3.org/2000/svg";
+const ASKS_ABOVE = ["take", "king"]; // stages whose calls stand above the large button, which has the line for itself
 const WAYS = { trade: "i-swap", steal: "i-mask" };
 
 let picked = []; // the objects that are picked in a showcase, oldest first
@@ -134,6 +135,7 @@ setInterval(tick, 250);
 
 function paint() {
   if (!root()) return;
+  document.body.classList.toggle("calls-above", ASKS_ABOVE.includes(root().dataset.stage));
   paintPicks();
   fillReceipt();
   nameWays();
