@@ -59,21 +59,24 @@ function rematch(main) {
   return fresh;
 }
 
-/** Point at what the lesson speaks of; returns what is new in what it says. */
-function teach() {
-  const lesson = document.getElementById("lesson");
+/** Point at what the lesson speaks of. */
+function point() {
+  const points = document.getElementById("lesson")?.dataset.points;
   for (const element of document.querySelectorAll("[data-pointed]")) delete element.dataset.pointed;
-  if (lesson?.dataset.points) {
-    for (const element of document.querySelectorAll(lesson.dataset.points)) element.dataset.pointed = "1";
-  }
-  const lines = [...(lesson?.querySelectorAll(".lesson-says > p") ?? [])].map((line) => line.textContent.trim());
+  if (!points) return;
+  for (const element of document.querySelectorAll(points)) element.dataset.pointed = "1";
+}
+
+/** What is new in what the lesson says. */
+function teach() {
+  const lines = [...document.querySelectorAll("#lesson .lesson-says > p")].map((line) => line.textContent.trim());
   const fresh = lines.filter((line) => !lessoned.includes(line));
   lessoned = lines;
   return fresh.join(" ");
 }
 
-/** Tell what is new in what is shown now. The page is laid out by a class of `body`: `body:has(…)` would have every
-    change anywhere style the whole page anew. */
+/** Say whose turn it is, and point where the lesson points. The page is laid out by a class of `body`: `body:has(…)`
+    would have every change anywhere style the whole page anew. */
 export function shown(first) {
   const main = document.getElementById("main");
   if (!main) return;
@@ -81,6 +84,13 @@ export function shown(first) {
   document.body.classList.toggle("is-end", main.dataset.over === "1");
   document.body.classList.toggle("teaches", main.classList.contains("teaches"));
   call(main, first);
+  point();
+}
+
+/** Tell what is new in what is shown now; the log has to be there. */
+export function tell(first) {
+  const main = document.getElementById("main");
+  if (!main) return;
   const lines = [...document.querySelectorAll("#log [data-n]")].reverse();
   const fresh = lines.filter((line) => heard.get(line.dataset.n) !== line.textContent.trim());
   if (lines.length) heard = new Map(lines.map((line) => [line.dataset.n, line.textContent.trim()]));

@@ -94,6 +94,11 @@ function fillDeltas(lines) {
   }
 }
 
+/** While a move is on its way the large button says that it can't be pressed. */
+function showSent() {
+  document.getElementById("go").setAttribute("aria-disabled", String(sent !== null));
+}
+
 /** While nothing is selected the bar goes; on a page that fits its window its place says what to do. */
 function showIdle(bar) {
   const main = document.getElementById("main");
@@ -104,7 +109,7 @@ function showIdle(bar) {
   bar.classList.toggle("is-idle", idle);
   document.body.classList.toggle("committing", !idle);
   document.getElementById("go").disabled = idle;
-  document.getElementById("go").setAttribute("aria-disabled", String(sent !== null));
+  showSent();
   document.getElementById("clear").hidden = idle;
   if (!idle) return;
   document.getElementById("go").removeAttribute("data-taught");
@@ -224,7 +229,7 @@ export async function commit(actions) {
   fields.push(["seat", seat.value], ["decision", decision.value]);
   const going = { decision: decision.value, done: false };
   sent = going;
-  show();
+  showSent();
   const accepted = await send(act().getAttribute("action"), fields);
   if (sent !== going) return;
   if (!accepted) {

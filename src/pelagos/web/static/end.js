@@ -28,6 +28,7 @@ const written = (number) => String(number).replace("-", "−");
 /** Show what is counted so far; again after each morph, which knows nothing of it. */
 function paint() {
   const counting = at >= 0;
+  if (!counting && !document.documentElement.classList.contains("is-counting")) return;
   document.documentElement.classList.toggle("is-counting", counting);
   const lines = keys();
   const sums = new Map();

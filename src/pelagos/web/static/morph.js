@@ -1,14 +1,12 @@
 // A new view is morphed into the page part by part. A part (`<!--part log-->…<!--/part-->`, an element with that id and
-// `data-apart`) that is as it was isn't touched. Where the last view took long, what would make one frame long is done
-// in the next one, and parts with `data-apart="later"` that nobody sees, in a closed drawer, come after the rest.
+// `data-apart`) that is as it was isn't touched. Parts that nobody sees, in a closed drawer, come after the rest
+// has been painted, each in a frame of its own: on a weak phone they would make one frame long.
 import htmx from "./vendor/htmx.js";
 
 const PART = /<!--part ([\w-]+)-->\s*([\s\S]*?)\s*<!--\/part-->/g;
-const LONG = 40; // milliseconds
-const FRAME = 16; // milliseconds of morphing that one frame may hold
 const OVER = 'data-over="1"'; // the end is counted from the sheet: it has to be there
+const NO_FRAME = 200; // milliseconds after which no frame is waited for
 const shown = new Map(); // the parts' html by their ids
-let slow = false;
 let morphInto; // htmx's morph without the rest of its swap, which walks through the page four times more
 htmx.registerExtension("pelagos", {
   init: (internal) => {
@@ -17,12 +15,16 @@ htmx.registerExtension("pelagos", {
 });
 
 const nextFrame = () =>
-  new Promise((done) => (document.hidden ? setTimeout(done) : requestAnimationFrame(() => setTimeout(done))));
+  new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, document.hidden ? 0 : NO_FRAME); // a sleeping tab has no frames
+  });
+const nextTask = () => new Promise((done) => setTimeout(done));
 
-function put(target, html) {
-  const parsed = document.createElement("template");
-  parsed.innerHTML = html;
-  morphInto(target, parsed.content, true);
+function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
 }
 
 const inside = (part) => part.slice(part.indexOf(">") + 1, part.lastIndexOf("<"));
@@ -31,40 +33,23 @@ const isSeen = (element) => [element, ...element.children].some((each) => each.c
 /** Morph the html of a whole view into `#view`. What is returned does what is left, after the view has been shown. */
 export async function morph(html) {
   const [now, later] = [[], []];
+  const mayWait = !html.includes(OVER);
   const rest = html.replace(PART, (_, id, part) => {
     const element = document.getElementById(id);
-    if (!element) {
-      shown.set(id, part);
-      return part;
-    }
-    const waits = slow && element.dataset.apart === "later" && !html.includes(OVER) && !isSeen(element);
-    if (shown.get(id) !== part) (waits ? later : now).push([id, part]);
+    if (element && shown.get(id) !== part) (mayWait && !isSeen(element) ? later : now).push([id, part]);
+    shown.set(id, part);
+    if (!element) return part;
     return `<${element.localName} id="${id}" data-apart></${element.localName}>`; // stands for what is there already
   });
-  const view = document.getElementById("view");
-  let spent = 0;
-  let frame = 0;
-  const timed = async (work) => {
-    if (slow && frame > FRAME) {
-      await nextFrame();
-      frame = 0;
-    }
-    const start = performance.now();
-    work();
-    frame += performance.now() - start;
-    spent += performance.now() - start;
-  };
-  const putPart = ([id, part]) => {
-    put(document.getElementById(id), inside(part));
-    shown.set(id, part);
-  };
-  for (const part of now) await timed(() => putPart(part));
-  await timed(() => put(view, rest));
-  slow = spent > LONG;
+  const parsed = now.map(([id, part]) => [id, parse(inside(part))]);
+  parsed.push(["view", parse(rest)]);
+  await nextTask(); // what only parses makes no frame longer
+  for (const [id, content] of parsed) morphInto(document.getElementById(id), content, true);
   return async () => {
-    for (const part of later) {
+    for (const [id, part] of later) {
       await nextFrame();
-      if (document.getElementById(part[0])) putPart(part);
+      const element = document.getElementById(id);
+      if (element && shown.get(id) === part) morphInto(element, parse(inside(part)), true);
     }
   };
 }

@@ -6,7 +6,7 @@
 //                     seat (`seat-1`) of the view before; several of one source come one by one
 //   data-face="shell" what it shows: if that changes, it turns over; all that do turn together
 //   [data-pop][id]    a number that leaps when it changes
-import { moves } from "./settings.js";
+import { moves, settings } from "./settings.js";
 import { play } from "./sound.js";
 
 const TIME = 420;
@@ -26,9 +26,13 @@ function recapped() {
   return Number(document.getElementById("recap")?.dataset.reveal ?? -1);
 }
 
+/** Is it worth to know what has moved? To ask where things are has the browser lay out the page at once. */
+const isNoticed = () => moves() || settings.sound;
+
 /** Where everything that may fly is now, running flights included, and what it shows. */
 export function measure() {
   const before = new Map();
+  if (!isNoticed()) return before;
   for (const element of document.querySelectorAll(`${FLIES}, ${STANDS}`)) {
     const box = element.getBoundingClientRect();
     if (box.width) before.set(element.id, { box, face: element.dataset.face ?? null });
@@ -99,6 +103,10 @@ function come(element, source, now, step) {
 
 /** Let everything fly from where it was. */
 export function fly(before) {
+  if (!isNoticed()) {
+    revealed = recapped();
+    return;
+  }
   flights = flights.filter((flight) => flight.playState === "running");
   const steps = new Map(); // how many came from one source
   const heard = new Set();

@@ -1,6 +1,6 @@
 // A finished game again: the slider, step by step, or running by itself.
 
-import { shown as announce } from "./announce.js";
+import { shown as announce, tell } from "./announce.js";
 import { remember, reopen, restore } from "./focus.js";
 import { morph } from "./morph.js";
 import { finish, fly, measure } from "./motion.js";
@@ -49,6 +49,7 @@ async function show() {
   showToCoach();
   document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number: Number(at().value) } }));
   await finishMorph();
+  tell(false);
 }
 
 function step(by) {

@@ -1,6 +1,6 @@
 // Down: the newest whole view, morphed in. Up: what was chosen, repeated until it is answered.
 
-import { shown as announce, isToasting, net, say, toast } from "./announce.js";
+import { shown as announce, isToasting, net, say, tell, toast } from "./announce.js";
 import { refresh as showChoice } from "./choose.js";
 import { remember, reopen, restore } from "./focus.js";
 import { morph } from "./morph.js";
@@ -46,14 +46,11 @@ function jump(fresh) {
 
 function schedule(again = false) {
   if (busy || pressed || !waiting.length) return;
-  const wait = Math.max(0, due - performance.now());
   busy = true;
-  setTimeout(() => requestAnimationFrame(() => swap(again)), wait);
-  if (document.hidden) setTimeout(() => swap(again), wait); // a sleeping tab has no frames
+  setTimeout(() => swap(again), Math.max(0, due - performance.now()));
 }
 
 async function swap(again) {
-  if (!busy) return;
   if (pressed) {
     busy = false;
     return;
@@ -67,12 +64,13 @@ async function swap(again) {
     reopen();
     restore();
     showChoice();
-    fly(before);
     announce(false);
     tabs();
+    fly(before);
     document.dispatchEvent(new CustomEvent("pelagos:shown", { detail: { number } }));
     due = performance.now() + (PAUSES[settings.speed] || 0);
     await finishMorph();
+    tell(false);
   }
   busy = false;
   schedule();
@@ -185,6 +183,7 @@ function press(down) {
 export function start() {
   number = Number(main()?.dataset.number ?? -1);
   announce(true);
+  tell(true);
   tabs();
   connect();
   document.addEventListener("pointerdown", () => press(true), true);
