@@ -69,7 +69,7 @@ class Learner:
     @property
     def shown(self) -> dict[str, Any]:
         """The lesson's part of the learner's message."""
-        shown: dict[str, Any] = message.own(self.table, LEARNER)["lesson"]
+        shown: dict[str, Any] = message.own(self.table, LEARNER, None)["lesson"]
         return shown
 
     @property

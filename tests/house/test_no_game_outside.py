@@ -107,7 +107,7 @@ def test_a_planted_name_is_found() -> None:
         "def octopus_moves(view): ...",
         "Antoine Bauza",
         ".whale-count { top: 0 }",
-        "Écosystème : Océan",
+        "Écosystème\u202f: Océan",
         "brochet",
     ):
         assert len(list(leaks("web/front.py", f"a = 1\n{planted}"))) == 1, planted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from pelagos.engine.actions import Actions, Verb
 from pelagos.engine.game import Game, games
 from pelagos.engine.match import Match
 from pelagos.engine.types import HIDDEN
-from pelagos.engine.view import Event, Reads
+from pelagos.engine.view import Event, Eyes, Part, Reads, text
 
 GAMES = sorted(games())
 
@@ -74,6 +75,55 @@ def test_a_field_that_is_called_public_but_is_not_is_found(
     monkeypatch.setattr(game.part("view"), reads, public)
     with pytest.raises(AssertionError):
         check_cache(game, min(4, game.players[-1]))
+
+
+def test_points_that_compare_seats_are_each_viewers_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a viewer has laid in secret counts for the others' ranks, in its eyes alone."""
+    game = games()["ecosystem"]
+    reading = game.part("scoring").READS.of()
+    alike = Reads(*reading.whole, seat=reading.by_seat, public=True, but_own=True)
+    monkeypatch.setattr(game.part("scoring"), "READS", alike)
+    with pytest.raises(AssertionError):
+        check_cache(game, 4)
+
+
+@pytest.mark.parametrize(("name", "field"), [("oceanide", "left"), ("oceanos", "eyes")])
+def test_what_one_seat_alone_knows_is_found_in_what_is_made_for_all(
+    name: str, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games()[name]
+    module, hidden = game.part("view"), {"oceanide": "own", "oceanos": "hands"}[name]
+    honest = module._table
+
+    def leaky(record: Any, pack: Any) -> Any:
+        made = honest(record, pack)
+        secrets = getattr(record, hidden)[:1].reshape(-1).tolist()
+        leak = [secrets[place % len(secrets)] for place in range(len(getattr(made, field)))]
+        return made._replace(**{field: leak})
+
+    monkeypatch.setattr(module, "_table", leaky)
+    with pytest.raises(AssertionError):
+        check_cache(game, 4)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_viewers_share_of_another_position_is_found(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Eyes, "state", b"")
+    with pytest.raises((AssertionError, KeyError)):
+        check_cache(games()[name], min(4, games()[name].players[-1]))
+
+
+def test_a_part_is_the_same_before_and_after_it_is_encoded() -> None:
+    part = Part(None, 2)
+    part.place("reef", "grid", text("place.reef", player={"seat": 1}), seat=1, rows=2, columns=3)
+    part.piece("fish", "reef", "fish", at=(0, 1), marks=("down",))
+    part.piece("back", "reef", None, count=3)
+    places, pieces = part.places, part.pieces
+    encoded = part.encoded(lambda data: json.dumps(data).encode())
+    assert (part.places, part.pieces) == (places, pieces)
+    assert encoded == part.encoded(lambda data: b"nothing")
 
 
 def whole_story(game: Game, players: int) -> list[list[Event]]:

@@ -31,14 +31,14 @@ def truth(match: Match) -> str:
 
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
-    honest = Match.view
+    honest = Match.view_in_parts
 
     def leaky(self: Match, *args: Any, **more: Any) -> Any:
-        view = honest(self, *args, **more)
+        view, parts = honest(self, *args, **more)
         view["facts"]["leak"] = truth(self)
-        return view
+        return view, parts
 
-    patch.setattr(Match, "view", leaky)
+    patch.setattr(Match, "view_in_parts", leaky)
 
 
 def plant_in_table(patch: pytest.MonkeyPatch) -> None:

@@ -35,12 +35,14 @@ from pelagos.engine.view import (
     Choice,
     Event,
     Look,
+    Part,
     PartCache,
     Shared,
     Sheet,
     Step,
     Text,
     View,
+    put_together,
     text,
 )
 
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 250
 """How many letters of legal moves a sentence lists."""
-STEPS_KEPT = 32
+STEPS_KEPT = 16
 """The newest steps of a match, from which every viewer's story goes on."""
 
 
@@ -198,6 +200,7 @@ class Match:
         """Start over, and make these entries again."""
         self.position = self._start
         self.history, self._steps, self._stories = [], [], {}
+        self._cache.forget_shared()
         self.notes = [note for note in self.notes if note[0] <= len(entries)]
         for entry in entries:
             self._again(entry)
@@ -450,6 +453,18 @@ class Match:
         `follow`: with each choice, what may be chosen together with it. `options`: the table's own
         (`Game.table_options`). A view made without the cache is the same.
         """
+        return put_together(*self.view_in_parts(viewer, since, previews, follow, options, cached))
+
+    def view_in_parts(
+        self,
+        viewer: int | None,
+        since: int,
+        previews: bool,
+        follow: bool,
+        options: Mapping[str, bool] | None,
+        cached: bool = True,
+    ) -> tuple[View, list[Part]]:
+        """The same, for whoever sends it on: without places and pieces, and those in parts."""
         seen = self._seen_by(viewer)
         seat = SPECTATOR if viewer is None else viewer
         story = self._story(seat)
@@ -459,7 +474,11 @@ class Match:
         reader = self.game.part("view")
         reader.view(look)
         legal = self.position.legal(seat) if seat >= 0 and mask >> seat & 1 else []
-        sheets = [self._sheet(look, owner) for owner in range(self.players)]
+        scoring = self.game.part("scoring")
+        evidence, reads = scoring.evidence, scoring.READS
+        sheets = [
+            look.proven(evidence, owner, reads.of(owner, over)) for owner in range(self.players)
+        ]
         choices: list[Choice] = []
         if legal:
             now = (look.standing or sheets)[seat]
@@ -474,8 +493,8 @@ class Match:
             "prompt": look.prompt,
             "phase": look.phase,
             "forced": len(legal) == 1 and self._is_forced(seen, seat),
-            "places": look.places,
-            "pieces": look.pieces,
+            "places": [],
+            "pieces": [],
             "choices": choices,
             "events": story.events.since(since),
             "seen": len(story.events),
@@ -490,7 +509,7 @@ class Match:
             view["standing"] = look.standing
         if tie_break := self.tie_break:
             view["tie_break"] = tie_break
-        return view
+        return view, look.parts
 
     def _kept(self, cached: bool) -> tuple[PartCache, Shared] | tuple[()]:
         """What was made for views before, if it is to be used."""
@@ -523,11 +542,6 @@ class Match:
         return [
             choice for choice in _choices(later, look, legal, None) if choice["notation"] == words
         ]
-
-    def _sheet(self, look: Look, seat: int) -> Sheet:
-        scoring = self.game.part("scoring")
-        sheet = look.proven(scoring.evidence, seat, scoring.READS.of(seat, look.over))
-        return look.covering(sheet, look.covered[seat]) if seat in look.covered else sheet
 
     def events(self, viewer: int | None = None) -> list[Event]:
         """All that has happened, as the viewer may know it."""

@@ -35,7 +35,6 @@ class Position:
     """One state and the rules to move it."""
 
     __slots__ = (
-        "_buffer",
         "_doors",
         "_packs",
         "_record",
@@ -60,7 +59,6 @@ class Position:
         """The pack as rules see it."""
         self._packs = readable(pack.data)
         self._doors = doors(game)
-        self._buffer = numbers(max(game.actions + 1, game.outcome))
         self._record: Record = None
 
     @property
@@ -90,8 +88,9 @@ class Position:
 
     def legal(self, seat: int) -> list[int]:
         """The seat's legal actions, ascending."""
-        count = self._doors.legal(self.states, self._packs, 0, seat, self._buffer)
-        return self._buffer[:count].tolist()  # type: ignore[no-any-return]
+        room = self._room()
+        count = self._doors.legal(self.states, self._packs, 0, seat, room)
+        return room[:count].tolist()  # type: ignore[no-any-return]
 
     def play(self, seat: int, action: int) -> int:
         """Make a legal move; nothing is checked here."""
@@ -99,17 +98,23 @@ class Position:
 
     def attempt(self, seat: int, action: int) -> int:
         """Make a move if it is legal; see `Doors.attempt` for what comes back."""
-        return int(self._doors.attempt(self.states, self._packs, 0, seat, action, self._buffer))
+        return int(self._doors.attempt(self.states, self._packs, 0, seat, action, self._room()))
 
     def chance(self) -> tuple[int, ...]:
         """Draw what chance owes from the state's stream."""
-        count = self._doors.chance(self.states, self._packs, 0, self._buffer)
-        return tuple(self._buffer[:count].tolist())
+        room = self._room()
+        count = self._doors.chance(self.states, self._packs, 0, room)
+        return tuple(room[:count].tolist())
 
     def happen(self, outcome: Sequence[int]) -> None:
         """Apply what chance brought."""
-        self._buffer[: len(outcome)] = outcome
-        self._doors.happen(self.states, self._packs, 0, self._buffer, len(outcome))
+        room = self._room()
+        room[: len(outcome)] = outcome
+        self._doors.happen(self.states, self._packs, 0, room, len(outcome))
+
+    def _room(self) -> Array:
+        """Where rules write what they list. Positions are many, and don't keep it."""
+        return numbers(max(self.game.actions + 1, self.game.outcome))
 
     def settle(self) -> None:
         """Let chance do all it owes."""
@@ -171,7 +176,6 @@ class Position:
         other.lines, other.options, other.pack = self.lines, self.options, self.pack
         other.pack_record, other.players = self.pack_record, self.players
         other.states = copy_of(self.states)
-        other._buffer = numbers(len(self._buffer))
         other._record = None
         return other
 

@@ -7,6 +7,7 @@ name. Texts are keys with parameters; `words` puts them into the reader's langua
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict, TypeVar, cast
@@ -215,12 +216,15 @@ class Reading:
     """Do all viewers see them alike?"""
     told_apart: int | None = None
     """All but this seat, which knows more of its own."""
+    compares: bool = False
+    """Do a seat's points depend on other seats, of which each viewer knows its own best?"""
 
 
 class Reads:
     """Names of a state's fields: whole ones, those of which only one seat's entry is read, and
     those that are read `over` only, once the game is over. `public`: everyone sees them alike, so
     that what is made of them is made once for all viewers; `but_own`: all but the seat itself.
+    `compares`: a seat's points depend on other seats too, and each viewer knows its own best.
     """
 
     def __init__(
@@ -230,10 +234,11 @@ class Reads:
         over: tuple[str, ...] = (),
         public: bool = False,
         but_own: bool = False,
+        compares: bool = False,
     ) -> None:
-        def reading(seat_number: int, is_over: bool) -> Reading:
+        def reading(number: int, is_over: bool) -> Reading:
             fields = whole + (over if is_over else ())
-            return Reading(fields, seat, seat_number, public, seat_number if but_own else None)
+            return Reading(fields, seat, number, public, number if but_own else None, compares)
 
         self._readings = {
             (number, is_over): reading(number, is_over)
@@ -256,10 +261,15 @@ class Eyes:
         self.seen = seen
         self._bytes = b""
 
+    @property
+    def state(self) -> bytes:
+        """All that is seen."""
+        self._bytes = self._bytes or self.seen.states.tobytes()
+        return self._bytes
+
     def read(self, reads: Reading) -> bytes:
         """The bytes of some fields: where they are equal, so are the fields."""
-        self._bytes = self._bytes or self.seen.states.tobytes()
-        return self.seen.read(reads, self._bytes)
+        return self.seen.read(reads, self.state)
 
 
 class Shared(Eyes):
@@ -282,10 +292,20 @@ class PartCache:
         self._shared: tuple[Position, Shared] | None = None
 
     def shared_at(self, position: Position, seen: Callable[[], Position]) -> Shared:
-        """What all viewers share of a position; `seen` is what a spectator sees of it."""
-        if self._shared is None or self._shared[0] is not position:
-            self._shared = (position, Shared(seen()))
-        return self._shared[1]
+        """What all viewers share of a position; `seen` is what a spectator sees of it. After a
+        hidden move that is the same as before it.
+        """
+        kept = self._shared
+        if kept is None or kept[0] is not position:
+            shared = Shared(seen())
+            if kept is not None and kept[1].state == shared.state:
+                shared = kept[1]
+            kept = self._shared = (position, shared)
+        return kept[1]
+
+    def forget_shared(self) -> None:
+        """What comes next is told anew: its pieces may have other keys."""
+        self._shared = None
 
     def find(self, key: Any) -> Any:
         """What was made for a key; None if it must be made anew."""
@@ -324,35 +344,39 @@ class NoCache(PartCache):
         return seen.record
 
 
-class Gathered(list[Made]):
-    """A list that knows which stretches of it come from parts, which other views have too."""
-
-    __slots__ = ("encoded", "parts")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[tuple[int, Gathered[Made]]] = []
-        """The parts, and where each begins."""
-        self.encoded: Any = None
-        """The same as it is sent, kept by whoever sends it: a part is never changed once made."""
-
-    def take(self, part: Gathered[Made]) -> None:
-        """Add all of a part."""
-        if part:
-            self.parts.append((len(self), part))
-            self += part
-
-
 class Part:
-    """Places and pieces of a view, as a builder adds them."""
+    """Places and pieces of a view, as a builder adds them; never changed once it is done.
+
+    Many are kept. One that was encoded is kept as JSON alone: a fraction of the memory.
+    """
+
+    __slots__ = ("_encoded", "_pieces", "_places", "names", "pack", "players")
 
     def __init__(self, pack: Record, players: int) -> None:
         self.pack = pack
         self.players = players
-        self.places: Gathered[Place] = Gathered()
-        self.pieces: Gathered[Piece] = Gathered()
         self.names: dict[str, str] = {}
         """The keys of the pieces that lie on a cell, by place and cell."""
+        self._places: list[Place] = []
+        self._pieces: list[Piece] = []
+        self._encoded: tuple[bytes, bytes] | None = None
+
+    @property
+    def places(self) -> list[Place]:
+        """The places, as plain data."""
+        return self._places if self._encoded is None else _items_of(self._encoded[0])
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The pieces, as plain data."""
+        return self._pieces if self._encoded is None else _items_of(self._encoded[1])
+
+    def encoded(self, encode: Callable[[Any], bytes]) -> tuple[bytes, bytes]:
+        """The places and the pieces as JSON, without brackets."""
+        if self._encoded is None:
+            self._encoded = encode(self._places)[1:-1], encode(self._pieces)[1:-1]
+            self._places, self._pieces = [], []
+        return self._encoded
 
     def place(
         self,
@@ -365,7 +389,7 @@ class Part:
         columns: int = 0,
     ) -> None:
         """Add a place. Kinds: grid (rows and columns), row, hand, stack, board."""
-        self.places.append(
+        self._places.append(
             {
                 "key": key,
                 "kind": kind,
@@ -389,7 +413,7 @@ class Part:
         """Add a piece; a face of None shows its back."""
         if at is not None:
             self.names[f"{place}:{','.join(map(str, at))}"] = key
-        self.pieces.append(
+        self._pieces.append(
             {
                 "key": key,
                 "place": place,
@@ -401,7 +425,20 @@ class Part:
         )
 
 
-class Look(Part):
+def _items_of(encoded: bytes) -> list[Any]:
+    """A list's items from their JSON without brackets."""
+    items: list[Any] = json.loads(b"[%b]" % encoded)
+    return items
+
+
+def put_together(view: View, parts: Iterable[Part]) -> View:
+    """The view with all places and pieces of these parts."""
+    places = [place for part in parts for place in part.places]
+    pieces = [piece for part in parts for piece in part.pieces]
+    return {**view, "places": places, "pieces": pieces}
+
+
+class Look:
     """What a game's `view` fills in. `game` is already cut to what the viewer may know."""
 
     def __init__(
@@ -415,15 +452,16 @@ class Look(Part):
         shared: Shared | None = None,
     ) -> None:
         """Without cache all is made anew, of the viewer's own eyes."""
-        super().__init__(seen.pack_record, seen.players)
         self.game = seen.record
+        self.pack = seen.pack_record
+        self.players = seen.players
         self.viewer = viewer
         self.over = over
         self.memory = memory
         """What the game's `story.track` has kept of what this viewer has seen."""
         self.options = options
         """How the table shows the game, by the names of its table options."""
-        self.prompt = text("prompt.over") if over else text("prompt.wait")
+        self.prompt = text("prompt.over" if over else "prompt.wait")
         self.phase: list[int] = []
         self.standing: list[Sheet] = []
         self.facts: dict[str, Any] = {}
@@ -432,9 +470,67 @@ class Look(Part):
         first = max(viewer, 0)
         self.seats = [*range(first, seen.players), *range(first)]
         """The seats, the viewer's own first."""
+        self.parts: list[Part] = []
+        """The places and pieces, in stretches that other views may have too."""
+        self._loose: Part | None = None
+        """The last of them, if it is this look's own, and not closed."""
+        self._names: dict[str, str] = {}
+        self._parts_named = 0
         self._own = Eyes(seen)
         self._shared = shared or Shared(seen)
         self._cache = cache or NoCache()
+
+    @property
+    def places(self) -> list[Place]:
+        """All places so far."""
+        return [place for part in self.parts for place in part.places]
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """All pieces so far."""
+        return [piece for part in self.parts for piece in part.pieces]
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The keys of the pieces that lie on a cell, by place and cell."""
+        for part in self.parts[self._parts_named :]:
+            if part.names:
+                self._names.update(part.names)
+        self._parts_named = len(self.parts) - (self._loose is not None)
+        return self._names
+
+    def place(
+        self,
+        key: str,
+        kind: str,
+        label: Text,
+        *,
+        seat: int | None = None,
+        rows: int = 0,
+        columns: int = 0,
+    ) -> None:
+        """Add a place, as `Part.place` does."""
+        self._beside_parts().place(key, kind, label, seat=seat, rows=rows, columns=columns)
+
+    def piece(
+        self,
+        key: str,
+        place: str,
+        face: str | None,
+        *,
+        at: Sequence[int] | None = None,
+        count: int = 1,
+        marks: Iterable[str] = (),
+    ) -> None:
+        """Add a piece, as `Part.piece` does."""
+        self._beside_parts().piece(key, place, face, at=at, count=count, marks=marks)
+
+    def _beside_parts(self) -> Part:
+        """Where this look adds what is in no part that others have."""
+        if self._loose is None:
+            self._loose = Part(self.pack, self.players)
+            self.parts.append(self._loose)
+        return self._loose
 
     def ask(self, key: str, **params: Any) -> None:
         """Set the prompt."""
@@ -454,25 +550,38 @@ class Look(Part):
         It gets a record in which all fields but those that it reads are 0. What it added for the
         same inputs and fields is used again, for other viewers too.
         """
-        made: Part = self._made(self._new_part, build, inputs, reads)
-        self.places.take(made.places)
-        self.pieces.take(made.pieces)
-        if made.names:
-            self.names.update(made.names)
+        self.parts.append(self._made(self._new_part, build, inputs, reads))
+        self._loose = None
 
     def compute(self, build: Callable[..., Made], *inputs: Any, reads: Reading) -> Made:
         """What `build(game, pack, *inputs)` gives, kept like a part."""
         made: Made = self._made(self._new_value, build, inputs, reads)
         return made
 
+    def public(self, build: Callable[..., Made], *inputs: Any) -> Made:
+        """What `build(game, pack, *inputs)` gives of what a spectator sees: made once a position,
+        for all viewers, and changed by none. What a seat knows more of isn't in it.
+        """
+        key, shared = (build, inputs), self._shared
+        made: Made | None = shared.made.get(key)
+        if made is None:
+            made = shared.made[key] = build(shared.seen.record, self.pack, *inputs)
+        return made
+
     def sheet(self, build: Callable[..., Sheet], seat: int, reads: Reading, *inputs: Any) -> Sheet:
         """A seat's sheet by `build(game, pack, seat, *inputs)`, its evidence with the keys of this
         look's pieces.
         """
+        key, is_shared = (build, seat, inputs, reads), self._sees_what_all_see(reads)
+        if is_shared and (shared := self._shared.made.get(key)) is not None:
+            return cast(Sheet, shared)
         made: _Named = self._made(self._new_sheet, build, (seat, *inputs), reads)
-        return made.with_keys(self.names)
+        sheet = made.with_keys(self.names)
+        if is_shared:
+            self._shared.made[key] = sheet
+        return sheet
 
-    def covering(self, sheet: Sheet, lines: tuple[str, ...]) -> Sheet:
+    def _cover(self, sheet: Sheet, lines: tuple[str, ...]) -> Sheet:
         """The sheet without what these lines say, the same one for the same sheet."""
         key = (cover_sheet, id(sheet), lines)  # the sheet is kept beside it, so its id is its own
         made = self._cache.find(key) or self._cache.keep(key, (sheet, cover_sheet(sheet, lines)))
@@ -482,18 +591,22 @@ class Look(Part):
     def proven(
         self, evidence: Callable[..., list[list[Evidence]]], seat: int, reads: Reading
     ) -> Sheet:
-        """A seat's sheet with what makes its points, by the game's `evidence`: once for all
-        viewers, if it reads what all see alike.
+        """A seat's sheet with what makes its points, by the game's `evidence`, without what is
+        covered: once for all viewers, if it reads what all see alike.
         """
-        eyes, shared = self._own, None
-        if self._sees_what_all_see(reads):
-            eyes, shared = self._shared, self._shared.made.get((evidence, seat))
-        if shared is not None:
-            return cast(Sheet, shared)
-        points = tuple(eyes.seen.points(seat))
-        sheet = self.sheet(_prove, seat, reads, evidence, eyes.seen.lines, points)
-        if eyes is self._shared:
-            self._shared.made[evidence, seat] = sheet
+        is_shared, shared = self._sees_what_all_see(reads), self._shared
+        points: tuple[int, ...] = ()
+        if reads.compares or not is_shared:
+            points = tuple(self._own.seen.points(seat))
+        key = (evidence, seat, self.covered.get(seat, ()), points)
+        if is_shared and (made := shared.made.get(key)) is not None:
+            return cast(Sheet, made)
+        points = points or tuple(shared.seen.points(seat))
+        sheet = self.sheet(_prove, seat, reads, evidence, self._own.seen.lines, points)
+        if seat in self.covered:
+            sheet = self._cover(sheet, self.covered[seat])
+        if is_shared:
+            shared.made[key] = sheet
         return sheet
 
     def _sees_what_all_see(self, reads: Reading) -> bool:
@@ -510,17 +623,26 @@ class Look(Part):
         """What `make` gives of a record of these fields; what another viewer of this position
         shares, or what was made for the same before, if there is any.
         """
-        key, eyes = (build, inputs, reads), self._own
-        if is_shared := self._sees_what_all_see(reads):
-            eyes = self._shared
-            if (made := self._shared.made.get(key)) is not None:
-                return made
+        key = (build, inputs, reads)
+        if reads.public and reads.told_apart != self.viewer:
+            made = self._shared.made.get(key)
+            if made is None:
+                made = self._shared.made[key] = self._kept(make, key, self._shared)
+            return made
+        return self._kept(make, key, self._own)
+
+    def _kept(
+        self,
+        make: Callable[[Callable[..., Any], Record, tuple[Any, ...]], Any],
+        key: tuple[Callable[..., Any], tuple[Any, ...], Reading],
+        eyes: Eyes,
+    ) -> Any:
+        """The same of what these eyes see."""
+        build, inputs, reads = key
         cache, in_cache = self._cache, (key, eyes.read(reads))
         made = cache.find(in_cache)
         if made is None:
             made = cache.keep(in_cache, make(build, cache.record(eyes.seen, reads), inputs))
-        if is_shared:
-            self._shared.made[key] = made
         return made
 
     def _new_part(self, build: Callable[..., None], game: Record, inputs: tuple[Any, ...]) -> Part:

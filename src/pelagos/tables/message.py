@@ -7,7 +7,7 @@ game's part is made anew only when it changed for this viewer; others' hidden ch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -15,7 +15,8 @@ import orjson
 
 from pelagos.bots import UnknownBot, find_creature
 from pelagos.engine.errors import PelagosError, text
-from pelagos.engine.view import Event, Gathered, Sheet, View
+from pelagos.engine.view import Event, Sheet, Text, View, put_together
+from pelagos.engine.view import Part as ViewedPart
 from pelagos.engine.words import LANGUAGES
 from pelagos.tables import acts, fairness
 from pelagos.tables.beacon import Round, round_address
@@ -26,7 +27,7 @@ from pelagos.tables.talk import Talk
 
 MOST_EVENTS = 40
 """The newest lines of the log that come with a view; `events` has them all."""
-MOST_ENCODED = 100
+MOST_ENCODED = 32
 """Things of a table whose JSON is kept: those used last, or up to twice as many."""
 
 
@@ -172,9 +173,8 @@ def _names(bot: str, name: str) -> dict[str, str]:
     return {language: creature.name_of(name, language) for language in LANGUAGES}
 
 
-def own(table: Table, seat: int) -> dict[str, Any]:
-    """What a seat alone is told, beside its view."""
-    taken_back = acts.taken_back(table, seat)
+def own(table: Table, seat: int, taken_back: list[Text] | None) -> dict[str, Any]:
+    """What a seat alone is told, beside its view; `taken_back` is what an undo would take back."""
     ordered = acts.by_order(table, seat) is not None
     known: dict[str, Any] = {
         "seat": seat,
@@ -207,20 +207,22 @@ def view(table: Table, viewer: int, follow: bool = False) -> View | None:
 
     `follow`: with each choice, what may be chosen together with it.
     """
+    made = view_in_parts(table, viewer, follow)
+    return None if made is None else put_together(*made)
+
+
+def view_in_parts(table: Table, viewer: int, follow: bool) -> tuple[View, list[ViewedPart]] | None:
+    """The same without places and pieces, and those in parts that other views have too."""
     match = table.match
     if match is None:
         return None
     who = None if viewer == SPECTATOR else viewer
-    seen = match.view(
-        who,
-        since=-MOST_EVENTS,
-        previews=table.previews,
-        follow=follow,
-        options=table.shown_options,
+    seen, parts = match.view_in_parts(
+        who, -MOST_EVENTS, table.previews, follow, table.shown_options
     )
     if table.other_rules:
         seen["choices"] = []
-    return seen
+    return seen, parts
 
 
 def record(table: Table, viewer: int, game: int | None = None) -> dict[str, Any]:
@@ -285,21 +287,31 @@ class Part(Generic[Data]):
 class ViewPart(Part[View | None]):
     """A view: what other views have too, before it or beside it, isn't encoded again."""
 
-    __slots__ = ("_encoded",)
+    __slots__ = ("_encoded", "_parts")
 
-    def __init__(self, data: View | None, encoded: Encoded) -> None:
-        super().__init__(data)
+    def __init__(self, made: tuple[View, list[ViewedPart]] | None, encoded: Encoded) -> None:
+        super().__init__(None if made is None else made[0])
+        self._parts = [] if made is None else made[1]
         self._encoded = encoded
+
+    @property
+    def data(self) -> View | None:
+        """The view as plain data."""
+        if self._parts and self._data is not None:
+            self._data, self._parts = put_together(self._data, self._parts), []
+        return super().data
 
     def _encode(self) -> bytes:
         view = self._data
         if view is None:
             return encode(None)
         encoded = self._encoded
-        shared: dict[str, Any] = {
-            "places": _stretches(view["places"]),
-            "pieces": _stretches(view["pieces"]),
-        }
+        shared: dict[str, Any] = {}
+        if self._parts:
+            lines = [part.encoded(encode) for part in self._parts]
+            shared["places"] = _array(places for places, _ in lines)
+            shared["pieces"] = _array(pieces for _, pieces in lines)
+            self._parts = []
         shared["sheets"] = [encoded.item(sheet) for sheet in view["sheets"]]
         if "standing" in view:
             shared["standing"] = [encoded.item(sheet) for sheet in view["standing"]]
@@ -307,27 +319,9 @@ class ViewPart(Part[View | None]):
         return encode({**view, **shared})
 
 
-def _stretches(gathered: Sequence[Any]) -> list[orjson.Fragment]:
-    """A list's items by the parts that it was gathered from, with what lies between them: the bytes
-    of each stretch, without brackets. Those of a part are kept with it.
-    """
-    encoded: list[orjson.Fragment] = []
-    start = 0
-    for first, part in gathered.parts if isinstance(gathered, Gathered) else ():
-        if first > start:
-            encoded.append(_items(gathered[start:first]))
-        if part.encoded is None:
-            part.encoded = _items(part)
-        encoded.append(part.encoded)
-        start = first + len(part)
-    if start < len(gathered):
-        encoded.append(_items(gathered[start:]))
-    return encoded
-
-
-def _items(items: Sequence[Any]) -> orjson.Fragment:
-    """The bytes of a list's items, without its brackets."""
-    return orjson.Fragment(encode(items)[1:-1])
+def _array(stretches: Iterable[bytes]) -> orjson.Fragment:
+    """A list, of its items' bytes in stretches."""
+    return orjson.Fragment(b"[%b]" % b",".join(filter(None, stretches)))
 
 
 class Encoded:
@@ -404,16 +398,23 @@ class Message:
         }
 
     @property
+    def pieces(self) -> list[bytes]:
+        """The message as JSON, for whoever puts it into something larger: in pieces."""
+        return [
+            b'{"number":%d,"table":' % self.number,
+            self.table.json,
+            b',"own":',
+            self.own.json,
+            b',"view":',
+            self.view.json,
+            b',"talk":%b}' % encode(self.talk) if self.talk else b"}",
+        ]
+
+    @property
     def json(self) -> bytes:
         """The message as JSON, made when it is first asked for."""
         if self._json is None:
-            self._json = b'{"number":%d,"table":%b,"own":%b,"view":%b%b}' % (
-                self.number,
-                self.table.json,
-                self.own.json,
-                self.view.json,
-                b',"talk":%b' % encode(self.talk) if self.talk else b"",
-            )
+            self._json = b"".join(self.pieces)
         return self._json
 
     def says_the_same(self, other: Message) -> bool:
@@ -435,6 +436,7 @@ class Messages:
     def __init__(self) -> None:
         self._messages: dict[tuple[int, bool], Message] = {}
         self._views: dict[tuple[int, bool], tuple[int, ViewPart]] = {}
+        self._undos: dict[int, tuple[int, list[Text] | None]] = {}
         self._about: tuple[int, Part[dict[str, Any]]] | None = None
         self._encoded = Encoded()
         self._compared: tuple[Message, Message, bool] | None = None
@@ -457,7 +459,8 @@ class Messages:
         heard = () if talk is None else talk.heard_by(table, viewer)
         kept = self._messages.get(key)
         if kept is None or kept.number != number:
-            mine = None if viewer == SPECTATOR else own(table, viewer)
+            taken_back = self._taken_back(table, viewer)
+            mine = None if viewer == SPECTATOR else own(table, viewer, taken_back)
             kept = Message(number, self._table(table), Part(mine), self._view(table, *key), heard)
         elif kept.talk != heard:
             kept = Message(number, kept.table, kept.own, kept.view, heard)
@@ -469,10 +472,19 @@ class Messages:
             self._about = (table.number, Part(about(table)))
         return self._about[1]
 
+    def _taken_back(self, table: Table, viewer: int) -> list[Text] | None:
+        """What an undo would take back: it changes with what the viewer sees of the game."""
+        look = table.looks[viewer]
+        kept = self._undos.get(viewer)
+        if kept is None or kept[0] != look:
+            undone = None if viewer == SPECTATOR else acts.taken_back(table, viewer)
+            kept = self._undos[viewer] = (look, undone)
+        return kept[1]
+
     def _view(self, table: Table, viewer: int, follow: bool) -> ViewPart:
         look = table.looks[viewer]
         kept = self._views.get((viewer, follow))
         if kept is None or kept[0] != look:
-            kept = (look, ViewPart(view(table, viewer, follow), self._encoded))
+            kept = (look, ViewPart(view_in_parts(table, viewer, follow), self._encoded))
             self._views[viewer, follow] = kept
         return kept[1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -30,6 +31,8 @@ LARGEST = 4096
 """Bytes of a move that is answered here."""
 UNUSUAL = (b"cookie", b"expect", b"forwarded", b"transfer-encoding", b"x-forwarded-for")
 """Headers with which a request goes the usual way."""
+_JSON = b"content-length: %d\r\ncontent-type: application/json\r\n"
+"""The headers of a body that is JSON, as `server.plain` writes them."""
 
 
 class QuickMoves:
@@ -40,7 +43,7 @@ class QuickMoves:
         self._server = server
         self._guard = guard
         self._path = path
-        self._lines = b"".join(b"%b: %b\r\n" % line for line in guard.headers("http"))
+        self._lines = _written(guard.headers("http"))
 
     def may_take(self, scope: Any) -> bool:
         """Does it look like a move that can be answered here, once its body has come?"""
@@ -91,22 +94,33 @@ class QuickMoves:
     ) -> None:
         """Tell how it came out, if anybody listens."""
         try:
-            error = done.exception()
-            response = self._server.outcome(Request(cycle.scope), live, seat, error)
+            status, lines, body = self._outcome(cycle, live, seat, done.exception())
         except (Exception, asyncio.CancelledError) as failure:
             logs.tell("move_failed", table=logs.brief(live.table.id), error=repr(failure))
             cycle.transport.close()
             return
-        status = response.status_code
         self._server.metrics.requests.labels("POST", status).observe(time.perf_counter() - began)
         if cycle.disconnected or cycle.transport.is_closing():
             return
-        own_lines = [*cycle.default_headers, *response.raw_headers]
-        lines = b"".join([b"%b: %b\r\n" % line for line in own_lines])
         close = b"" if cycle.keep_alive else b"connection: close\r\n"
-        head = b"%b%b%b%b\r\n" % (STATUS_LINE[status], lines, self._lines, close)
+        head = [STATUS_LINE[status], _written(cycle.default_headers), lines, self._lines, close]
         cycle.response_started = cycle.response_complete = True
-        cycle.transport.write(head + response.body)
+        cycle.transport.write(b"".join([*head, b"\r\n", *body]))
         if not cycle.keep_alive:
             cycle.transport.close()
         cycle.on_response()
+
+    def _outcome(
+        self, cycle: Any, live: OpenTable, seat: int, error: BaseException | None
+    ) -> tuple[int, bytes, list[bytes]]:
+        """Status, header lines and body of an answer."""
+        if error is None:
+            body = live.message(seat).pieces
+            return 200, _JSON % sum(map(len, body)), body
+        response = self._server.outcome(Request(cycle.scope), live, seat, error)
+        return response.status_code, _written(response.raw_headers), [bytes(response.body)]
+
+
+def _written(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Headers as they are sent."""
+    return b"".join([b"%b: %b\r\n" % line for line in headers])

@@ -38,6 +38,6 @@ class Socket(NamedTuple):
         self.cycle.transport.close()
 
 
-def chunk_of(data: bytes) -> bytes:
+def chunk_of(*pieces: bytes) -> bytes:
     """Data as a chunk of an answer."""
-    return b"%x\r\n%b\r\n" % (len(data), data)
+    return b"".join([b"%x\r\n" % sum(map(len, pieces)), *pieces, b"\r\n"])

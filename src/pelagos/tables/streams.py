@@ -36,16 +36,25 @@ class Sign(Enum):
 Sent: TypeAlias = Message | Sign
 
 
+_HEAD, _END = b"id: %d\nevent: view\ndata: ", b"\n\n"
+"""What stands around a message; JSON has no line ends in it."""
+
+
 def wire(number: int, data: bytes) -> bytes:
-    """A message as it goes over the stream; JSON has no line ends in it."""
-    return b"id: %d\nevent: view\ndata: %b\n\n" % (number, data)
+    """A message as it goes over the stream."""
+    return _HEAD % number + data + _END
 
 
-def chunk_for(message: Message) -> bytes:
-    """A message as a chunk of a stream, made once for all its viewers."""
-    if message.chunk is None:
-        message.chunk = chunk_of(wire(message.number, message.json))
-    return message.chunk
+def chunk_for(message: Message, viewer: int) -> bytes:
+    """A message as a chunk of a stream. Those who look on are many, and it is made once for them;
+    for a seat it isn't kept.
+    """
+    if message.chunk is not None:
+        return message.chunk
+    chunk = chunk_of(_HEAD % message.number, *message.pieces, _END)
+    if viewer == SPECTATOR:
+        message.chunk = chunk
+    return chunk
 
 
 async def as_json(stream: AsyncIterator[Sent]) -> AsyncIterator[bytes]:
@@ -142,7 +151,7 @@ class JsonStream(Response):
             if self.viewer not in (SPECTATOR, live.poster):
                 self._metrics.latency.observe(time.perf_counter() - live.posted)
         self._shown = message
-        self._write(chunk_for(message))
+        self._write(chunk_for(message, self.viewer))
 
     def leave(self) -> None:
         """End the stream, so that its reader asks again."""

@@ -398,24 +398,19 @@ class Table:
         now = self.waiting
         if now == before and not anew:
             return
-        for seat in range(self.players):
-            for other in range(self.players):
-                was_due = seat not in before and other in before
-                if anew or (seat not in now and other in now and not was_due):
+        seats = range(self.players)
+        for seat in seats if anew else [seat for seat in seats if seat not in now]:
+            for other in seats if anew else now:
+                if anew or seat in before or other not in before:
                     self.handed[seat, other] = self.number
 
     def _count(self, changed: str, seat: int, waiting_changed: bool) -> None:
         """Number the change for everyone who can see it, and for nobody else."""
+        by_others = changed in (_GAME, _TABLE) or (changed == _SECRET_GAME and waiting_changed)
+        by_itself = changed != _NOBODY
         for viewer in range(len(self.views)):
             own = viewer == seat
-            seen = {
-                _GAME: True,
-                _TABLE: True,
-                _SECRET_GAME: own or waiting_changed,
-                _OWN: own,
-                _NOBODY: False,
-            }[changed]
-            self.views[viewer] += seen
+            self.views[viewer] += by_itself if own else by_others
             self.looks[viewer] += changed == _GAME or (changed == _SECRET_GAME and own)
 
     def _create(self, entry: Entry) -> str:

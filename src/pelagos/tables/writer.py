@@ -27,8 +27,9 @@ CHANNEL = "pelagos_news"
 TALK_CHANNEL = "pelagos_talk"
 MOST_TOGETHER = 64
 """Appends in one transaction, and rows in one statement."""
-GATHERING = 0.008
-"""Seconds from one transaction to the next: on a busy server many appends share one."""
+GATHERING = 0.020
+"""Seconds from one transaction to the next: on a busy server many appends share one. Who comes
+after a pause is written at once."""
 
 
 class Writer:

@@ -54,7 +54,7 @@ def message_of(table: Table, eyes: str, number: int) -> dict[str, Any]:
         "replay": True,
     }
     if seat != SPECTATOR:
-        own = messages.own(table, seat)
+        own = messages.own(table, seat, acts.taken_back(table, seat))
         own.pop("orders", None)
         message["own"] = {**own, "owes": False, "undo": False}
     if eyes == OPEN_EYES and table.game.secrets:

@@ -5,7 +5,7 @@ from pelagos.engine.game import Game, Option
 GAME = Game(
     id="ecosystem",
     package=__name__,
-    titles={"en": "Ecosystem: Coral Reef", "fr": "Écosystème : Océan"},
+    titles={"en": "Ecosystem: Coral Reef", "fr": "Écosystème\u202f: Océan"},
     authors=("Matt Simpson", "Steve Schlepphorst"),
     published="Genius Games 2022, Origames 2023",
     players=range(1, 7),

@@ -49,8 +49,13 @@ def cell_words(row: int, column: int) -> Text:
 
 
 def cells_of(mask: int) -> list[int]:
-    """The cells of a mask."""
-    return [cell for cell in range(FRAME) if mask >> cell & 1]
+    """The cells of a mask, ascending."""
+    cells, left = [], int(mask)
+    while left:
+        lowest = left & -left
+        cells.append(lowest.bit_length() - 1)
+        left ^= lowest
+    return cells
 
 
 REEF_CELLS = tuple(cell_at(row, column) for row in range(ROWS) for column in range(COLUMNS))

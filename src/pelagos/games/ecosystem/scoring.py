@@ -173,7 +173,7 @@ def _best(pack: Pack, each: Mapping[int, int], count: int) -> int:
 
 # --- for readers: what the points are made of -------------------------------------------------
 
-READS = Reads("players", seat=("cells", "down", "reef"))
+READS = Reads("players", seat=("cells", "down", "reef"), public=True, but_own=True, compares=True)
 """What a seat's evidence reads; of others' plankton it knows by the points for the own."""
 
 

@@ -8,7 +8,6 @@ from pelagos.engine.view import choice as make_choice
 from pelagos.games.ecosystem.actions import ACTIONS
 from pelagos.games.ecosystem.frame import (
     COLUMNS,
-    FRAME,
     ROWS,
     cell_name,
     cell_words,
@@ -68,8 +67,10 @@ def view(look: Look) -> None:
         hand = game.hands[hand_of(game, look.viewer)]
         chosen = int(game.chosen[look.viewer])
         _stacks(look, "hand", hand, chosen - 1 if int(game.phase) == TAKE else -1)
+    chosen_cards = game.chosen.tolist()
     for seat in look.seats:
-        _taken(look, game, seat)
+        if chosen_cards[seat] and is_in_hand(game, seat):
+            _taken(look, chosen_cards[seat], seat)
     _facts(look, game)
     if look.viewer >= 0 and not look.over:
         _reasons(look, game)
@@ -127,34 +128,35 @@ def _grid(part: Part, game: State, seat: int, order: tuple[int, ...]) -> None:
     """A reef; `order` tells for each cell as which card of the reef it was laid."""
     tim = part.players == 1 and seat == TIM
     label = text("place.tim") if tim else text("place.grid", player={"seat": seat})
-    cells = [cell for cell in range(FRAME) if int(game.cells[seat, cell])]
+    cards = game.cells[seat].tolist()
+    cells = [cell for cell, card in enumerate(cards) if card]
+    down, lifted = int(game.down[seat]), int(game.lifted[seat])
     rows = max((row_and_column(cell)[0] + 1 for cell in cells), default=0)
     columns = max((row_and_column(cell)[1] + 1 for cell in cells), default=0)
     part.place(f"grid{seat}", "grid", label, seat=seat, rows=rows, columns=columns)
     for cell in cells:
-        marks = ["down"] if int(game.down[seat]) >> cell & 1 else []
-        if int(game.lifted[seat]) == cell:
+        marks = ["down"] if down >> cell & 1 else []
+        if lifted == cell:
             marks.append("lifted")
-        face = SPECIES[int(game.cells[seat, cell]) - 1]
+        face = SPECIES[cards[cell] - 1]
         key = f"card{seat}.{order[cell] if order else 0}"
         part.piece(key, f"grid{seat}", face, at=row_and_column(cell), marks=marks)
 
 
 def _stacks(look: Look, place: str, counts: Array, without: int = -1) -> None:
     """Cards by species; `without` one of this one."""
+    left = counts.tolist()
     for kind, species in enumerate(SPECIES):
-        count = int(counts[kind]) - (kind == without)
+        count = left[kind] - (kind == without)
         if count:
             look.piece(f"{place}.{species}", place, species, count=count)
 
 
-def _taken(look: Look, game: State, seat: int) -> None:
+def _taken(look: Look, card: int, seat: int) -> None:
     """The card that a seat took this turn and has not laid yet."""
-    if not int(game.chosen[seat]) or not is_in_hand(game, seat):
-        return
     label = text("place.chosen") if seat == look.viewer else text("place.taken", who={"seat": seat})
     look.place(f"chosen{seat}", "stack", label, seat=seat)
-    look.piece(f"chosen{seat}", f"chosen{seat}", SPECIES[int(game.chosen[seat]) - 1])
+    look.piece(f"chosen{seat}", f"chosen{seat}", SPECIES[card - 1])
 
 
 # --- facts ----------------------------------------------------------------------------------------
@@ -251,17 +253,16 @@ def _on_cell(verb: str, seat: int, cell: int, group: str) -> Choice:
 
 def asks(game: State, pack: Pack, seat: int, action: int) -> list[Text]:
     """What a choice will ask next."""
-    solo, begun = int(game.players) == 1, int(game.laid[seat]) > 0
-    match ACTIONS.decode(action):
-        case ("take", (species,), _):
-            acts = begun and species == SPECIES[OCTOPUS]
-            return [text("ask.place"), *([text("ask.lift")] if acts else [])]
-        case ("place", _, _) if begun and int(game.chosen[seat]) == OCTOPUS + 1:
-            return [text("ask.lift")]
-        case ("lift", _, _):
-            return [text("ask.drop")]
-        case ("place" | "drop" | "pass", _, _) if solo:
-            return [text("ask.give")]
+    verb, values, _ = ACTIONS.decode(action)
+    if verb == "take":
+        acts = values == (SPECIES[OCTOPUS],) and int(game.laid[seat]) > 0
+        return [text("ask.place"), *([text("ask.lift")] if acts else [])]
+    if verb == "place" and int(game.chosen[seat]) == OCTOPUS + 1 and int(game.laid[seat]) > 0:
+        return [text("ask.lift")]
+    if verb == "lift":
+        return [text("ask.drop")]
+    if verb in ("place", "drop", "pass") and int(game.players) == 1:
+        return [text("ask.give")]
     return []
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from pelagos.engine.types import Record
 from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
@@ -33,34 +33,67 @@ STACKS = Reads("last", "top", "discards", "phase", "active", public=True)
 NOTHING = Reads(public=True).of()
 
 
+class Table(NamedTuple):
+    """What everybody sees alike, in numbers."""
+
+    taking_part: list[int]
+    asked_for: tuple[int, ...]
+    """The objects that the target is asked about."""
+    hand_sizes: list[int]
+    collected: list[tuple[int, ...]]
+    """The cards of each kind in each seat's collection; how many there are is told in any case."""
+    left: list[int]
+    """Cards of each kind that lie neither in a showcase nor in the discard."""
+
+
 def view(look: Look) -> None:
     """The table: every seat's showcase, hand and collection, the deck, the discard."""
-    look.phase = _taking_part(look.game)
+    game, table = look.game, look.public(_table)
+    look.phase = table.taking_part
     _prompt(look)
-    asked_for = tuple(named_objects(look.game)) if is_asked(look.game) else ()
-    target = int(look.game.target)
-    known = [_known(look.game, seat, look.viewer) for seat in range(look.players)]
+    target = int(game.target)
+    known = _known(game, look.players, look.viewer)
+    is_closed = look.options.get("closed", True) and not look.over
+    """Are others' collections closed? Unless the table opens them (OCD-33)."""
     for seat in look.seats:
-        marked = asked_for if seat == target else ()
+        marked = table.asked_for if seat == target else ()
         look.part(_showcase, seat, marked, reads=SHOWCASE.of(seat))
-        hidden = hand_size(look.game, seat) - sum(known[seat])
+        hidden = table.hand_sizes[seat] - sum(known[seat])
         look.part(_hand, seat, known[seat], hidden, seat == look.viewer, reads=NOTHING)
-        if _is_closed(look, seat):
-            look.part(_closed_collection, seat, _collected(look.game, seat), reads=NOTHING)
+        if is_closed and seat != look.viewer:
+            look.part(_closed_collection, seat, sum(table.collected[seat]), reads=NOTHING)
             look.cover(seat, "sets", "thieves")
         else:
             look.part(_collection, seat, reads=COLLECTION.of(seat))
     look.part(_stacks, reads=STACKS.of())
-    _facts(look, known)
+    _facts(look, table, known)
     _reasons(look)
 
 
-def _known(game: Record, seat: int, viewer: int) -> tuple[int, ...]:
-    """How many cards of each kind in the seat's hand the viewer knows of."""
-    if seat != viewer:
-        return tuple(game.known[seat, :, viewer + 1].tolist())
-    owned = game.own[seat].tolist()
-    return (*(max(0, count - 1) for count in owned[:OBJECTS]), *owned[OBJECTS:])
+def _table(game: Record, pack: Record) -> Table:
+    seats = range(int(game.players))
+    sets, thieves, discards = game.sets.tolist(), game.thieves.tolist(), game.discards.tolist()
+    shown = [_objects_of(objects) for objects in game.shown.tolist()[: len(seats)]]
+    out = [sum(counts) for counts in zip(*shown, strict=True)]
+    out[THIEF] += discards[0] + (int(game.phase) == STEAL_ASKED)
+    out[KING] += discards[KING - THIEF]
+    return Table(
+        _taking_part(game),
+        tuple(named_objects(game)) if is_asked(game) else (),
+        [hand_size(game, seat) for seat in seats],
+        [(*(SET * laid for laid in sets[seat]), thieves[seat], 0) for seat in seats],
+        [copies - seen for copies, seen in zip(pack.copies.tolist(), out, strict=True)],
+    )
+
+
+def _known(game: Record, players: int, viewer: int) -> list[tuple[int, ...]]:
+    """How many cards of each kind in each seat's hand the viewer knows of."""
+    known = [tuple(counts) for counts in game.known[:players, :, viewer + 1].tolist()]
+    if viewer >= 0:
+        owned = game.own[viewer].tolist()
+        objects = [count - 1 if count else 0 for count in owned[:OBJECTS]]
+        known[viewer] = (*objects, *owned[OBJECTS:])
+    return known
 
 
 def _taking_part(game: Record) -> list[int]:
@@ -132,17 +165,6 @@ def _closed_collection(part: Part, game: Record, seat: int, count: int) -> None:
         part.piece(place, place, None, count=count)
 
 
-def _is_closed(look: Look, seat: int) -> bool:
-    """Is the seat's collection closed to the viewer? Unless the table opens them (OCD-33)."""
-    return look.options.get("closed", True) and not look.over and seat != look.viewer
-
-
-def _collected(game: Record, seat: int) -> int:
-    """How many cards the seat's collection has: that is public."""
-    sets: list[int] = game.sets[seat].tolist()
-    return SET * sum(sets) + int(game.thieves[seat])
-
-
 def _stacks(part: Part, game: Record) -> None:
     names = ids(part.pack)
     part.place("deck", "stack", text("place.deck"))
@@ -162,36 +184,20 @@ def _stacks(part: Part, game: Record) -> None:
 # --- facts ----------------------------------------------------------------------------------------
 
 
-def _facts(look: Look, known: list[tuple[int, ...]]) -> None:
-    game, pack = look.game, look.pack
+def _facts(look: Look, table: Table, known: list[tuple[int, ...]]) -> None:
+    game, facts = look.game, look.facts
     if not look.over:
-        look.facts["turn"] = {"seat": int(game.active)}
-    look.facts["deck"] = int(game.last) - int(game.top)
+        facts["turn"] = {"seat": int(game.active)}
+    facts["deck"] = int(game.last) - int(game.top)
     if deck_is_empty(game):
-        look.facts["idle"] = int(game.idle)
-    look.facts["values"] = look.compute(_values, reads=NOTHING)
-    closed = [seat for seat in look.seats if _is_closed(look, seat)]
-    name = "out_of_sight" if closed else "unseen"
-    look.facts[name] = _by_card(pack, _unseen(game, pack, known, closed))
-
-
-def _unseen(
-    game: Record, pack: Record, known: list[tuple[int, ...]], closed: list[int]
-) -> list[int]:
-    """How many cards of each kind the viewer doesn't know the place of, as `unseen` tells; with
-    what lies in closed collections, how many are out of sight.
-    """
-    shown, sets, thieves = game.shown.tolist(), game.sets.tolist(), game.thieves.tolist()
-    in_sight = [*known, *map(_objects_of, shown[: len(known)])]
-    for seat in range(len(known)):
-        if seat not in closed:
-            in_sight.append((*(SET * laid for laid in sets[seat]), thieves[seat], 0))
-    seen = map(sum, zip(*in_sight, strict=True))
-    counts = [copies - out for copies, out in zip(pack.copies.tolist(), seen, strict=True)]
-    for card in (THIEF, KING):
-        counts[card] -= int(game.discards[card - THIEF])
-    counts[THIEF] -= int(game.phase) == STEAL_ASKED
-    return counts
+        facts["idle"] = int(game.idle)
+    facts["values"] = look.public(_values)
+    closed = look.covered
+    """The seats whose collections the viewer can't look into."""
+    open_sets = [cards for seat, cards in enumerate(table.collected) if seat not in closed]
+    seen = [sum(counts) for counts in zip(*known, *open_sets, strict=True)]
+    counts = [left - in_sight for left, in_sight in zip(table.left, seen, strict=True)]
+    facts["out_of_sight" if closed else "unseen"] = _by_card(look.pack, counts)
 
 
 @cache
@@ -201,16 +207,19 @@ def _objects_of(shown: int) -> tuple[int, ...]:
 
 
 def _values(game: Record, pack: Record) -> list[Text]:
-    return _by_card(pack, [int(value) for value in pack.values])
+    return _by_card(pack, pack.values.tolist())
 
 
 def _by_card(pack: Record, numbers: list[int]) -> list[Text]:
     """A number for each card, zeros left out."""
     return [
-        text("fact.card", card={"noun": card}, number=number)
-        for card, number in zip(ids(pack), numbers, strict=False)
-        if number
+        _card_fact(card, number) for card, number in zip(ids(pack), numbers, strict=False) if number
     ]
+
+
+@lru_cache(maxsize=1024)
+def _card_fact(card: str, number: int) -> Text:
+    return text("fact.card", card={"noun": card}, number=number)
 
 
 # --- choices --------------------------------------------------------------------------------------

@@ -44,7 +44,12 @@ def name_of(pack: Record, depth: int, card: int) -> str:
 
 def cards_in(cards: int) -> list[int]:
     """The cards of a set, ascending."""
-    return [card for card in range(NUMBERS) if cards >> card & 1]
+    numbers, left = [], int(cards)
+    while left:
+        lowest = left & -left
+        numbers.append(lowest.bit_length() - 1)
+        left ^= lowest
+    return numbers
 
 
 def species_on(pack: Record, depth: int, card: int) -> tuple[int, ...]:
@@ -60,6 +65,9 @@ def _species(mask: int) -> tuple[int, ...]:
 class Card(NamedTuple):
     """A card as readers are told of it."""
 
+    name: str
+    """Its id."""
+    species: tuple[int, ...]
     symbols: Mapping[str, int]
     marks: tuple[str, ...]
     crystals: tuple[str, ...]
@@ -75,7 +83,8 @@ _newest: tuple[Record, Cards] = (None, {})
 """The pack that was read last, and its cards: a view reads dozens of them."""
 
 
-def _card(pack: Record, depth: int, card: int) -> Card:
+def card_of(pack: Record, depth: int, card: int) -> Card:
+    """All that readers are told of a card."""
     read, cards = _newest
     if read is not pack:
         cards = _open(pack)
@@ -106,6 +115,8 @@ def _read(pack: Record, depth: int, card: int) -> Card:
         for place, (symbol, count) in enumerate(symbols.items(), 1)
     }
     return Card(
+        name_of(pack, depth, card),
+        species_on(pack, depth, card),
         symbols,
         tuple(symbol for symbol, count in symbols.items() for _ in range(count)),
         tuple(symbol for symbol in symbols if symbol in CRYSTALS),
@@ -115,7 +126,7 @@ def _read(pack: Record, depth: int, card: int) -> Card:
 
 def symbols_on(pack: Record, depth: int, card: int) -> Mapping[str, int]:
     """What a card carries, in the order of the rulebook, and how many of each."""
-    return _card(pack, depth, card).symbols
+    return card_of(pack, depth, card).symbols
 
 
 @cache
@@ -132,22 +143,22 @@ def _symbols(animals: int, coral: int, treasure: int, stops: int, eyes: int) -> 
 
 def marks_on(pack: Record, depth: int, card: int) -> tuple[str, ...]:
     """The same as a piece's marks."""
-    return _card(pack, depth, card).marks
+    return card_of(pack, depth, card).marks
 
 
 def crystals_on(pack: Record, depth: int, card: int) -> tuple[str, ...]:
     """The colours of a card's crystals."""
-    return _card(pack, depth, card).crystals
+    return card_of(pack, depth, card).crystals
 
 
 def chests_on(pack: Record, depth: int, card: int) -> int:
     """How many treasures a card carries."""
-    return _card(pack, depth, card).symbols.get("treasure", 0)
+    return card_of(pack, depth, card).symbols.get("treasure", 0)
 
 
 def describe(pack: Record, depth: int, card: int) -> Text:
     """A card's id with its symbols."""
-    return _card(pack, depth, card).text
+    return card_of(pack, depth, card).text
 
 
 def being_laid(game: Record, seat: int) -> tuple[int, int]:

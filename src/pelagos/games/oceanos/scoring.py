@@ -11,7 +11,7 @@ from pelagos.engine.types import Array, Record
 from pelagos.engine.view import Evidence, Reads, Sheet, Text, make_sheet, text
 from pelagos.engine.view import evidence as evidence_of
 from pelagos.games.oceanos import GAME
-from pelagos.games.oceanos.cards import species_on
+from pelagos.games.oceanos.cards import card_of
 from pelagos.games.oceanos.rules import (
     ANIMAL_STARS,
     AQUARIUM_ROOM,
@@ -257,7 +257,7 @@ def lines_of(game: State, pack: Pack, seat: int) -> dict[str, int]:
 
 def _points(game: State, pack: Pack, seat: int) -> list[int]:
     """What `sheet` writes."""
-    points = [int(stars) for stars in game.lines[seat]]
+    points: list[int] = game.lines[seat].tolist()
     if int(game.phase) != OVER:
         return [*points, 0, 0]
     return [*points, int(reef_stars(game, pack, seat)), int(treasure_stars(game, seat))]
@@ -320,7 +320,7 @@ def _animals(game: Record, pack: Record, seat: int, depth: int, points: int) -> 
     shown: dict[int, list[str]] = {}
     for row in range(first_scored_row(game, depth), depth + 1):
         for column, card in enumerate(game.rows[seat, row].tolist()):
-            for kind in species_on(pack, row, card):
+            for kind in card_of(pack, row, card).species:
                 shown.setdefault(kind, []).append(_key(seat, row, column))
     room = points // ANIMAL_STARS
     return [

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pelagos.engine.bits import count_of
-from pelagos.engine.types import Array, Record
+from pelagos.engine.types import SPECTATOR, Array, Record
 from pelagos.engine.view import Choice, Look, Part, Reads, Text, text
 from pelagos.engine.view import choice as make_choice
 from pelagos.games.oceanos.actions import ACTIONS
 from pelagos.games.oceanos.cards import (
     being_laid,
+    card_of,
     cards_in,
     chests_on,
     crystals_on,
@@ -92,10 +94,21 @@ HAND = Reads("depth", public=True)
 LAID = Reads(seat=("rows", "row_size", "dived"), public=True, but_own=True)
 
 
+class Table(NamedTuple):
+    """What everybody sees alike, in numbers."""
+
+    taking_part: list[int]
+    eyes: list[int]
+    """The Kraken's eyes on each seat's row of this round, as far as others see it."""
+    kraken: dict[str, int | Text]
+    unseen: list[int]
+    """The cards of each round from this one on that nobody need have seen, as sets."""
+
+
 def view(look: Look) -> None:
     """The whole table."""
-    game = look.game
-    look.phase = _taking_part(look, game)
+    game, table = look.game, look.public(_table)
+    look.phase = table.taking_part
     owes = _owed(look, game)
     _prompt(look, game, owes)
     rows = ROUNDS if look.over else int(game.depth) + 1
@@ -105,13 +118,22 @@ def view(look: Look) -> None:
             look.part(_kept, seat, reads=KEPT.of(seat))
         look.part(_boat, seat, reads=BOAT.of(seat))
     if not look.over:
-        for seat in look.seats:
-            _look_at_hand(look, game, seat)
+        _hands(look, game)
         look.part(_deck, reads=DECK.of())
         look.stand(standing, reads=STANDING)
-    _facts(look, game, owes)
+    _facts(look, game, table, owes)
     if look.viewer >= 0 and not look.over:
         _reasons(look, game, owes)
+
+
+def _table(game: Record, pack: Record) -> Table:
+    seats, depth = range(int(game.players)), int(game.depth)
+    return Table(
+        _taking_part(game),
+        [int(eyes_of(game, pack, seat, depth)) for seat in seats],
+        _kraken(game),
+        [unseen(game, SPECTATOR, at) for at in range(depth, ROUNDS)],
+    )
 
 
 def _owed(look: Look, game: Record) -> int:
@@ -122,19 +144,16 @@ def _owed(look: Look, game: Record) -> int:
     return int(game.stage[seat])
 
 
-def _taking_part(look: Look, game: Record) -> list[int]:
-    phase, owing = int(game.phase), int(game.owing)
+def _taking_part(game: Record) -> list[int]:
+    seats, phase = range(int(game.players)), int(game.phase)
     if phase == KEEP:
-        return [seat for seat in range(look.players) if is_laying_now(game, seat)]
+        return [seat for seat in seats if is_laying_now(game, seat)]
     if phase in (CAPTAIN_KEEP, CAPTAIN_LAY):
         return [int(game.captain)]
     if phase == UNDER:
-        return [seat for seat in range(look.players) if int(game.hands[seat])]
-    return [
-        seat
-        for seat in range(look.players)
-        if owing >> seat & 1 or int(game.boat_before[seat, PROPELLER])
-    ]
+        return [seat for seat in seats if int(game.hands[seat])]
+    owing, before = int(game.owing), game.boat_before[:, PROPELLER].tolist()
+    return [seat for seat in seats if owing >> seat & 1 or before[seat]]
 
 
 def _prompt(look: Look, game: Record, owes: int) -> None:
@@ -164,7 +183,8 @@ def _prompt(look: Look, game: Record, owes: int) -> None:
 
 def _rows(part: Part, game: Record, seat: int, rows: int) -> None:
     """A seat's cards, and what lies on them."""
-    sizes = game.row_size[seat].tolist()
+    sizes, rows_of_cards = game.row_size[seat].tolist(), game.rows[seat].tolist()
+    dived, fuelled, newest = int(game.dived[seat]), int(game.fuelled[seat]), int(game.depth)
     place = f"rows{seat}"
     label = text("place.rows", player={"seat": seat})
     part.place(place, "grid", label, seat=seat, rows=rows, columns=max(*sizes, 1))
@@ -172,28 +192,30 @@ def _rows(part: Part, game: Record, seat: int, rows: int) -> None:
     number = 0
     for depth, size in enumerate(sizes):
         for column in range(size):
-            card = int(game.rows[seat, depth, column])
-            marks = [*marks_on(part.pack, depth, card)]
-            if int(game.dived[seat]) >> (depth * COLUMNS + column) & 1:
+            card = card_of(part.pack, depth, rows_of_cards[depth][column])
+            marks = [*card.marks]
+            if dived >> (depth * COLUMNS + column) & 1:
                 marks.append("diver")
-            if depth == int(game.depth) and int(game.fuelled[seat]) >> column & 1:
+            if depth == newest and fuelled >> column & 1:
                 marks.append("fuelled")
             if (depth, column) in pending:
                 marks.append("pending")
             number += 1
-            face = name_of(part.pack, depth, card)
-            part.piece(f"card{seat}.{number}", place, face, at=(depth, column), marks=marks)
+            part.piece(f"card{seat}.{number}", place, card.name, at=(depth, column), marks=marks)
 
 
 def _pending_crystals(game: Record, pack: Record, seat: int) -> set[tuple[int, int]]:
     """The cards whose crystals are pending: the newest, for an upgrade uses up all."""
     left = {colour: int(game.boat[seat, item]) for colour, item in CRYSTALS.items()}
-    cells = set()
-    resolved = int(game.row_size[seat, int(game.depth)]) - int(game.laying[seat])
-    for depth in range(int(game.depth), -1, -1):
-        size = resolved if depth == int(game.depth) else int(game.row_size[seat, depth])
-        for column in range(size - 1, -1, -1):
-            for colour in crystals_on(pack, depth, int(game.rows[seat, depth, column])):
+    cells: set[tuple[int, int]] = set()
+    if not any(left.values()):
+        return cells
+    sizes, rows = game.row_size[seat].tolist(), game.rows[seat].tolist()
+    newest = int(game.depth)
+    sizes[newest] -= int(game.laying[seat])
+    for depth in range(newest, -1, -1):
+        for column in range(sizes[depth] - 1, -1, -1):
+            for colour in crystals_on(pack, depth, rows[depth][column]):
                 if left[colour]:
                     left[colour] -= 1
                     cells.add((depth, column))
@@ -223,12 +245,15 @@ def _boat(part: Part, game: Record, seat: int) -> None:
             part.piece(f"{place}.{name}", place, name, count=boat[item])
 
 
-def _look_at_hand(look: Look, game: Record, seat: int) -> None:
-    """A hand: the viewer's own, or what is known of another's."""
-    hand, own = int(game.hands[seat]), seat == look.viewer
-    if hand or own:
-        known = hand if own else int(known_in_hand(game, look.viewer, seat))
-        look.part(_hand, seat, own, known, int(count_of(hand & ~known)), reads=HAND.of())
+def _hands(look: Look, game: Record) -> None:
+    """The viewer's own hand, and what is known of the others'."""
+    hands, viewer = game.hands.tolist(), look.viewer
+    for seat in look.seats:
+        hand, own = hands[seat], seat == viewer
+        if hand or own:
+            known = hand if own else int(known_in_hand(game, viewer, seat))
+            hidden = (hand & ~known).bit_count()
+            look.part(_hand, seat, own, known, hidden, reads=HAND.of())
 
 
 def _hand(part: Part, game: Record, seat: int, own: bool, known: int, hidden: int) -> None:
@@ -236,9 +261,9 @@ def _hand(part: Part, game: Record, seat: int, own: bool, known: int, hidden: in
     label = text("place.hand") if own else text("place.hand_of", player={"seat": seat})
     part.place(place, "hand", label, seat=seat)
     depth = int(game.depth)
-    for card in cards_in(known):
-        face = name_of(part.pack, depth, card)
-        part.piece(f"{place}.{face}", place, face, marks=marks_on(part.pack, depth, card))
+    for number in cards_in(known):
+        card = card_of(part.pack, depth, number)
+        part.piece(f"{place}.{card.name}", place, card.name, marks=card.marks)
     if hidden:
         part.piece(f"{place}.hidden", place, None, count=hidden)
 
@@ -250,16 +275,15 @@ def _deck(part: Part, game: Record) -> None:
         part.piece("deck", "deck", None, count=int(game.left))
     if int(game.aside[depth]):
         part.place("discards", "stack", text("place.discards"))
-        for card in cards_in(int(game.aside[depth])):
-            face = name_of(part.pack, depth, card)
-            marks = marks_on(part.pack, depth, card)
-            part.piece(f"discards.{face}", "discards", face, marks=marks)
+        for number in cards_in(int(game.aside[depth])):
+            card = card_of(part.pack, depth, number)
+            part.piece(f"discards.{card.name}", "discards", card.name, marks=card.marks)
 
 
 # --- facts ------------------------------------------------------------------------------------
 
 
-def _facts(look: Look, game: Record, owes: int) -> None:
+def _facts(look: Look, game: Record, table: Table, owes: int) -> None:
     facts, depth, running = look.facts, int(game.depth), not look.over
     facts["round"] = depth + 1
     if running:
@@ -270,22 +294,31 @@ def _facts(look: Look, game: Record, owes: int) -> None:
     if has_captain(game) and running:
         facts["next"] = {"seat": int(left_of_captain(game, 1))}
     if running:
-        eyes = [int(eyes_of(game, look.pack, seat, depth)) for seat in range(look.players)]
-        facts["eyes"] = {str(seat): count for seat, count in enumerate(eyes)}
-    facts["kraken"] = {
-        size: int(tokens[0]) if int(game.flipped) >> at & 1 else _face_down(tokens)
-        for at, (size, tokens) in enumerate(zip(KRAKEN_SIZES, game.kraken, strict=True))
-    }
+        facts["eyes"] = {str(seat): count for seat, count in enumerate(table.eyes)}
+        if look.viewer >= 0:
+            own = int(eyes_of(game, look.pack, look.viewer, depth))
+            facts["eyes"][str(look.viewer)] = own
+    facts["kraken"] = table.kraken
     if running:
-        _facts_of_cards(look, game, owes)
+        _facts_of_cards(look, game, table, owes)
     facts["parts"] = PARTS_FACT
 
 
-def _facts_of_cards(look: Look, game: Record, owes: int) -> None:
+def _kraken(game: Record) -> dict[str, int | Text]:
+    """The Kraken's token of each round, as far as it was turned up."""
+    return {
+        size: int(tokens[0]) if int(game.flipped) >> at & 1 else _face_down(tokens)
+        for at, (size, tokens) in enumerate(zip(KRAKEN_SIZES, game.kraken, strict=True))
+    }
+
+
+def _facts_of_cards(look: Look, game: Record, table: Table, owes: int) -> None:
     """What the viewer has not seen, saw go under the deck, and leaves in the hand."""
     depth, viewer = int(game.depth), look.viewer
+    seen = game.seen[viewer].tolist() if viewer >= 0 else [0] * ROUNDS
     look.facts["unseen"] = {
-        f"round{at + 1}": unseen(game, viewer, at).bit_count() for at in range(depth, ROUNDS)
+        f"round{at + 1}": (cards & ~seen[at]).bit_count()
+        for at, cards in enumerate(table.unseen, start=depth)
     }
     under = [name_of(look.pack, depth, card) for card in remembered(game, viewer)]
     if under:
