@@ -180,6 +180,10 @@ def test_coral_joins_only_coral_of_the_own_rows(site: Site, browser: Any) -> Non
     mira.context.close()
 
 
+BRIDGE = "side => getComputedStyle(document.querySelector('.slot:has(.ghost)'), side).content"
+"""What is drawn beside the card that is laid out: asked at once, since a new view may come."""
+
+
 def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> None:
     """Lay out each card of the hand, and compare its bridges."""
     view = party.look(0)["view"]
@@ -193,11 +197,9 @@ def look_at_coral(mira: Person, party: Party, seen: set[tuple[str, bool]]) -> No
     for card in mira.page.locator(".held button.choice").all():
         card.click()
         coral = "coral" in card.get_attribute("data-marks").split()
-        slot = mira.page.locator(".slot:has(.ghost)")
         for side, at in sides.items():
             wanted = coral and "coral" in laid.get(at, [])
-            bridge = slot.evaluate("(slot, side) => getComputedStyle(slot, side).content", side)
-            assert (bridge != "none") == wanted
+            assert (mira.page.evaluate(BRIDGE, side) != "none") == wanted
             seen.add((side, wanted))
         card.click()
     mira.rest()
