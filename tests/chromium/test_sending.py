@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, lay
 from tabling import client_id
 
 
@@ -129,3 +129,41 @@ def test_a_second_tap_deselects_where_several_ways_are_open_too(site: Site, brow
         else:
             assert chosen.inner_text() != first
     mira.context.close()
+
+
+def test_who_is_next_at_one_device_may_choose_before_the_answer_is_here(
+    site: Site, browser: Any
+) -> None:
+    """The stream shows the next seat's question first, which may have the same number."""
+    mira = Person(browser, site)
+    lay(mira, "ozeanien", ["me", "here"])
+    held: list[Any] = []
+    mira.page.route("**/act", lambda route: held.append((route, route.fetch())))
+    same = 0
+    while same < 2:
+        if not chosen(mira):
+            select(mira)
+        seat, decision = question(mira)
+        shown = mira.page.locator("main").get_attribute("data-number")
+        mira.page.locator("#go").click()
+        mira.page.locator(f"main:not([data-number='{shown}'])").wait_for()
+        is_next = question(mira)[0] != seat
+        if is_next:
+            same += question(mira)[1] == decision
+            select(mira)
+        while not held:
+            mira.page.wait_for_timeout(20)
+        route, answer = held.pop()
+        route.fulfill(response=answer)
+        mira.page.locator("body:not(.sending)").wait_for()
+        mira.page.wait_for_timeout(500)  # whatever follows the answer
+        assert chosen(mira) or not is_next
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def question(person: Person) -> tuple[str, str]:
+    """Whom the page asks, and for which of its decisions."""
+    fields = ("seat", "decision")
+    read = [person.page.locator(f"#act input[name='{name}']").input_value() for name in fields]
+    return read[0], read[1]

@@ -11,8 +11,8 @@ import { send } from "./stream.js";
 let chosen = null; // the action that is selected, as text
 let spot = null; // the values of all choices at the same spot
 let composed = null; // the whole move, where a table's script has made one of several
-let forced = null; // the decision whose only choice was selected by itself
-let sent = null; // what is on its way, {decision, done}: it stays selected until the answer is shown
+let forced = null; // the question, {seat, decision}, whose only choice was selected by itself
+let sent = null; // what is on its way, a question with `done`: it stays selected until the answer is shown
 
 const LATEST = 400; // milliseconds from an answer to the morph that shows it
 
@@ -142,13 +142,22 @@ export function show() {
   fillWays();
 }
 
+/** The question that the page asks. At one device each may be asked of another seat. */
+function asked() {
+  const { seat, decision } = act().elements;
+  return { seat: seat.value, decision: decision.value };
+}
+
+const isAsked = ({ seat, decision }) =>
+  act()?.elements.seat.value === seat && act().elements.decision.value === decision;
+
 /** Where there is nothing to choose the only choice is selected: the large button is enough. */
 function selectOnly() {
   const all = act()?.querySelectorAll("#choices button.choice") ?? [];
   const reads = document.querySelector("#lesson:is(.is-read, .is-again, .is-other)");
   if (chosen !== null || sent || all.length !== 1 || reads || document.getElementById("main").dataset.owes !== "1")
     return;
-  forced = act().elements.decision.value;
+  forced = asked();
   chosen = all[0].value;
   spot = [chosen];
   show();
@@ -157,8 +166,8 @@ function selectOnly() {
 
 /** Show again what is selected after a morph; what was answered is selected no more. */
 export function refresh() {
-  if (forced !== null && act()?.elements.decision.value !== forced) chosen = spot = composed = forced = null;
-  if (sent && (sent.done || act()?.elements.decision.value !== sent.decision)) {
+  if (forced && !isAsked(forced)) chosen = spot = composed = forced = null;
+  if (sent && (sent.done || !isAsked(sent))) {
     sent = null;
     clear();
   } else show();
@@ -224,10 +233,9 @@ export function clear() {
 /** Send one or more actions that belong together; what is selected stays until the answer is here. */
 export async function commit(actions) {
   if (sent) return;
-  const { seat, decision } = act().elements;
+  const going = { ...asked(), done: false };
   const fields = [...actions.map((action) => ["action", String(action)])];
-  fields.push(["seat", seat.value], ["decision", decision.value]);
-  const going = { decision: decision.value, done: false };
+  fields.push(["seat", going.seat], ["decision", going.decision]);
   sent = going;
   showSent();
   const accepted = await send(act().getAttribute("action"), fields);
@@ -245,12 +253,7 @@ export async function commit(actions) {
 
 /** Send what a button outside the choices stands for: taking back, a standing order. */
 function sendOther(button) {
-  const { seat, decision } = act().elements;
-  const fields = [
-    ["seat", seat.value],
-    ["decision", decision.value],
-    [button.name, button.value],
-  ];
+  const fields = [...Object.entries(asked()), [button.name, button.value]];
   send(button.getAttribute("formaction"), fields);
 }
 

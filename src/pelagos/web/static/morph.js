@@ -30,8 +30,9 @@ function parse(html) {
 const inside = (part) => part.slice(part.indexOf(">") + 1, part.lastIndexOf("<"));
 const isSeen = (element) => [element, ...element.children].some((each) => each.checkVisibility());
 
-/** Morph the html of a whole view into `#view`. What is returned does what is left, after the view has been shown. */
-export async function morph(html) {
+/** Parse the html of a whole view: what is returned morphs it into `#view`, at once, and returns what does the rest
+    after the view has been shown. */
+export async function prepare(html) {
   const [now, later] = [[], []];
   const mayWait = !html.includes(OVER);
   const rest = html.replace(PART, (_, id, part) => {
@@ -44,12 +45,16 @@ export async function morph(html) {
   const parsed = now.map(([id, part]) => [id, parse(inside(part))]);
   parsed.push(["view", parse(rest)]);
   await nextTask(); // what only parses makes no frame longer
-  for (const [id, content] of parsed) morphInto(document.getElementById(id), content, true);
-  return async () => {
-    for (const [id, part] of later) {
-      await nextFrame();
-      const element = document.getElementById(id);
-      if (element && shown.get(id) === part) morphInto(element, parse(inside(part)), true);
-    }
+  return () => {
+    for (const [id, content] of parsed) morphInto(document.getElementById(id), content, true);
+    return () => finish(later);
   };
+}
+
+async function finish(later) {
+  for (const [id, part] of later) {
+    await nextFrame();
+    const element = document.getElementById(id);
+    if (element && shown.get(id) === part) morphInto(element, parse(inside(part)), true);
+  }
 }

@@ -2,7 +2,7 @@
 
 import { shown as announce, tell } from "./announce.js";
 import { remember, reopen, restore } from "./focus.js";
-import { morph } from "./morph.js";
+import { prepare } from "./morph.js";
 import { finish, fly, measure } from "./motion.js";
 import { PAUSES, settings } from "./settings.js";
 
@@ -37,10 +37,11 @@ async function show() {
     return; // the next step asks again
   }
   if (mine !== asked) return;
+  const morph = await prepare(text);
   finish();
   const before = measure();
   remember();
-  const finishMorph = await morph(text);
+  const finishMorph = morph();
   reopen();
   restore();
   fly(before);

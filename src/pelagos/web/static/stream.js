@@ -3,7 +3,7 @@
 import { shown as announce, isToasting, net, say, tell, toast } from "./announce.js";
 import { refresh as showChoice } from "./choose.js";
 import { remember, reopen, restore } from "./focus.js";
-import { morph } from "./morph.js";
+import { prepare } from "./morph.js";
 import { finish, fly, measure } from "./motion.js";
 import { clientId } from "./pages.js";
 import { PAUSES, settings } from "./settings.js";
@@ -19,6 +19,7 @@ let heard = 0;
 let waiting = []; // views that are still to be shown: {number, html}
 let number = -1; // what is shown
 let pressed = false;
+const whenLifted = []; // what waits until nothing is pressed
 let busy = false;
 let due = 0; // not before this time
 let sending = false;
@@ -50,17 +51,21 @@ function schedule(again = false) {
   setTimeout(() => swap(again), Math.max(0, due - performance.now()));
 }
 
+/** Until no finger or button is down: nothing may change under it. */
+async function lifted() {
+  while (pressed) await new Promise((done) => whenLifted.push(done));
+}
+
 async function swap(again) {
-  if (pressed) {
-    busy = false;
-    return;
-  }
+  await lifted();
   const fresh = waiting.shift();
   if (fresh && (fresh.number > number || again)) {
+    const morph = await prepare(fresh.html);
+    await lifted();
     const before = measure();
     remember();
     number = fresh.number;
-    const finishMorph = await morph(fresh.html);
+    const finishMorph = morph();
     reopen();
     restore();
     showChoice();
@@ -177,7 +182,9 @@ function tabs() {
 
 function press(down) {
   pressed = down;
-  if (!down) schedule();
+  if (down) return;
+  for (const done of whenLifted.splice(0)) done();
+  schedule();
 }
 
 export function start() {
