@@ -39,6 +39,23 @@ def test_pages_hold_at_every_width_with_longer_texts(
     mira.context.close()
 
 
+LAPTOPS = ((1280, 585), (1366, 641), (1440, 780), (1536, 730), (1920, 950))
+PLAYS_IN_SIGHT = """() => [...document.querySelectorAll('.game:has([action^="/learn/"]) .main')]
+  .filter(button => button.getBoundingClientRect().bottom <= innerHeight).length"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_all_games_can_be_begun_without_scrolling_on_a_laptop(
+    language: str, site: Site, browser: Any
+) -> None:
+    mira = Person(browser, site, language=language)
+    mira.go("/")
+    for width, height in LAPTOPS:
+        mira.page.set_viewport_size({"width": width, "height": height})
+        assert mira.page.evaluate(PLAYS_IN_SIGHT) == 4, (width, height)
+    mira.context.close()
+
+
 def test_a_friend_comes_by_a_private_link(site: Site, browser: Any) -> None:
     mira, bo = (Person(browser, site) for _ in range(2))
     lay(mira, "ozeanien", ["me", "kept"])

@@ -78,9 +78,11 @@ class Front:
         ]
 
     async def front(self, request: Request) -> Response:
-        """The games, and the reader's own tables: those that wait for them first."""
+        """The games, first those that teach themselves; the reader's own tables, first those that
+        wait for them.
+        """
         reader = reader_of(request)
-        shown = [
+        shown: list[dict[str, Any]] = [
             {
                 "game": game,
                 "title": game.titles[reader.language],
@@ -92,7 +94,7 @@ class Front:
                 "pad": pad_of(game),
                 "lesson": has_lesson(game),
             }
-            for game in games().values()
+            for game in sorted(games().values(), key=lambda game: not has_lesson(game))
         ]
         tables, past = await self.own_tables(request, reader)
         more = {
