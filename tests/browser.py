@@ -84,9 +84,16 @@ def compile_all() -> None:
 
 
 class Site(Server):
-    """`pelagos serve` with its pages; it can be killed and started again."""
+    """`pelagos serve` with its pages; it can be killed and started again.
+
+    Nobody counts as away before an hour is over: else a view comes half a minute after people have
+    sat down, on a slow machine in the middle of a test, on a fast one after it.
+    """
 
     code = SERVE
+
+    def __init__(self, where: Path | str, port: int | None = None, **settings: str) -> None:
+        super().__init__(where, port, **{"AWAY": "3600", **settings})
 
 
 @contextmanager
@@ -102,6 +109,45 @@ def chromium() -> Iterator[Any]:
             yield browser
         finally:
             browser.close()
+
+
+def read(element: Any, script: str, given: Any = None) -> Any:
+    """What a script says of an element that is in the page.
+
+    A view may take it away between looking for it and asking it: then the new one is asked.
+    """
+    asking = f"(element, given) => element.isConnected && [({script})(element, given)]"
+    while not (answer := element.evaluate(asking, given)):
+        pass
+    return answer[0]
+
+
+def read_all(elements: Any, script: str) -> Any:
+    """The same of all elements, at one moment."""
+    asking = f"all => all.every(element => element.isConnected) && [({script})(all)]"
+    while not (answer := elements.evaluate_all(asking)):
+        pass
+    return answer[0]
+
+
+BOX = "element => element.checkVisibility() ? element.getBoundingClientRect().toJSON() : null"
+
+
+def box(element: Any) -> dict[str, float]:
+    """Where an element is in the window, as soon as it is seen."""
+    place = None
+    while place is None:
+        element.wait_for()
+        place = read(element, BOX)
+    return dict(place)
+
+
+def resize(page: Any, width: int, height: int) -> None:
+    """Change the window, and wait until the page knows."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
+    )
 
 
 def part_of(deal: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from browser import resize
+
 WINDOWS = (
     (360, 616),
     (390, 664),
@@ -122,7 +124,7 @@ def unfit_anywhere(page: Any, windows: tuple[tuple[int, int], ...] = WINDOWS) ->
     """The same in each of these windows, before and after something is chosen."""
     faults = []
     for number, (width, height) in enumerate(windows):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         before, *chosen = page.evaluate(UNFIT_CHOSEN, [SMALLEST, 7 * number])
         faults += [f"{width}x{height}: {fault}" for fault in before]
         faults += [f"{width}x{height} chosen: {fault}" for after in chosen for fault in after]

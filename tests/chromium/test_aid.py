@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box, read
 
 WINDOWS = ((1366, 641), (1024, 700), (390, 664), (844, 390))
 GAMES = (("ecosystem", 3), ("oceanos", 3), ("oceanide", 4), ("ozeanien", 2))
@@ -25,8 +25,8 @@ THINGS = """() => [...document.querySelectorAll(["[id^='p-']", "button.choice:no
   })"""
 
 
-def middle(box: list[float]) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+def middle(area: list[float]) -> tuple[float, float]:
+    return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
 
 
 def at_a_decision(site: Site, game: str, players: int, after: int) -> Party:
@@ -38,11 +38,9 @@ def at_a_decision(site: Site, game: str, players: int, after: int) -> Party:
     return party
 
 
-def check_place(person: Person, box: list[float]) -> None:
+def check_place(person: Person, area: list[float]) -> None:
     """The card is in the window, and not over what it explains."""
-    shown = person.page.locator("#aid .aid-card")
-    while (card := shown.bounding_box()) is None:  # it is being drawn anew
-        shown.wait_for()
+    card = box(person.page.locator("#aid .aid-card"))
     size = person.page.viewport_size
     left, top = card["x"], card["y"]
     right, bottom = left + card["width"], top + card["height"]
@@ -50,9 +48,9 @@ def check_place(person: Person, box: list[float]) -> None:
     assert top >= 0
     assert right <= size["width"]
     assert bottom <= size["height"]
-    across = min(right, box[2]) - max(left, box[0])
-    down = min(bottom, box[3]) - max(top, box[1])
-    assert across <= 0 or down <= 0, (card, box)
+    across = min(right, area[2]) - max(left, area[0])
+    down = min(bottom, area[3]) - max(top, area[1])
+    assert across <= 0 or down <= 0, (card, area)
 
 
 @pytest.mark.parametrize(("game_id", "players"), GAMES)
@@ -68,10 +66,10 @@ def test_things_explain_themselves_beside_where_they_lie(
         things = person.page.evaluate(THINGS)
         assert len(things) > 3
         step = max(1, len(things) // 7)
-        for box in things[::step]:
-            person.page.mouse.click(*middle(box), button="right")
+        for area in things[::step]:
+            person.page.mouse.click(*middle(area), button="right")
             person.page.locator("#aid .aid-card h2").wait_for()
-            check_place(person, box)
+            check_place(person, area)
             person.page.keyboard.press("Escape")
             person.page.locator("#aid:popover-open").wait_for(state="detached")
         assert person.decision == before
@@ -86,8 +84,7 @@ def test_a_long_press_explains_and_commits_nothing(site: Site, browser: Any) -> 
     person.page.locator("html[data-ready]").wait_for()
     before = person.decision
     finger = person.context.new_cdp_session(person.page)
-    card = person.page.locator("#act .held button.choice").first.bounding_box()
-    assert card is not None
+    card = box(person.page.locator("#act .held button.choice").first)
     x, y = card["x"] + card["width"] / 2, card["y"] + card["height"] / 2
     finger.send(
         "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
@@ -97,13 +94,11 @@ def test_a_long_press_explains_and_commits_nothing(site: Site, browser: Any) -> 
     person.page.wait_for_timeout(300)
     assert person.decision == before
     assert person.page.locator(".is-chosen").count() == 0
-    assert person.page.locator("#aid .aid-mark.is-more.is-cell").count() > 0
-    check_place(
-        person, [card["x"], card["y"], card["x"] + card["width"], card["y"] + card["height"]]
-    )
+    person.page.locator("#aid .aid-mark.is-more.is-cell").first.wait_for(state="attached")
+    check_place(person, [card[side] for side in ("left", "top", "right", "bottom")])
     assert person.serious() == []
     person.page.locator("#aid .aid-close").tap()
-    assert person.page.locator("#aid:popover-open").count() == 0
+    person.page.locator("#aid:popover-open").wait_for(state="detached")
     assert person.wrong == []
     person.context.close()
 
@@ -120,7 +115,7 @@ def test_keys_and_the_resting_pointer_explain(site: Site, browser: Any) -> None:
     page.locator("#aid .aid-close:focus").wait_for()
     assert person.serious() == []
     page.keyboard.press("Escape")
-    assert held.evaluate("card => card === document.activeElement")
+    assert read(held, "card => card === document.activeElement")
     page.keyboard.press("a")
     page.locator("#aid-all h3").first.wait_for()
     assert person.serious() == []
@@ -130,7 +125,7 @@ def test_keys_and_the_resting_pointer_explain(site: Site, browser: Any) -> None:
     page.locator("#aid-all[open]").wait_for()
     page.go_back()
     page.locator("#aid-all[open]").wait_for(state="detached")
-    assert held.evaluate("card => card === document.activeElement")
+    assert read(held, "card => card === document.activeElement")
     laid = page.locator(".frame .slab").first
     laid.hover(force=True)
     page.locator("#aid.is-peek .aid-card").wait_for()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import SOAK, Party, Person, Site, lay
+from browser import SOAK, Party, Person, Site, lay, resize
 from pelagos.engine.game import find_game, games
 
 PHONES = ((360, 616), (390, 664))
@@ -47,7 +47,7 @@ def test_the_header_holds_with_many_at_one_device(site: Site, browser: Any, seat
         mira.page.wait_for_load_state()
     board.wait_for()
     for width, height in PHONES:
-        mira.page.set_viewport_size({"width": width, "height": height})
+        resize(mira.page, width, height)
         mira.page.locator("html[data-ready]").wait_for()
         if mira.page.locator(".menu-button").is_visible():
             mira.page.locator(".menu-button").click()
@@ -128,12 +128,12 @@ def test_the_bar_of_a_replay_covers_nothing(site: Site, browser: Any, which: str
     for _ in party.phases():
         pass
     mira = Person(browser, site, language="fr", settings={"motion": False})
-    mira.page.set_viewport_size({"width": 390, "height": 664})
+    resize(mira.page, 390, 664)
     for eyes in ("0", "open"):
         mira.go(f"/t/{party.table}/replay?at=12&eyes={eyes}")
         mira.page.locator("html[data-ready]").wait_for()
         for width, height in (*PHONES, (844, 390), (1366, 641)):
-            mira.page.set_viewport_size({"width": width, "height": height})
+            resize(mira.page, width, height)
             assert mira.page.evaluate(BAR_FAULTS) == [], (eyes, width, height)
     mira.page.locator("#replay-on").click()
     mira.page.locator("main[data-number='13']").wait_for()
@@ -158,7 +158,7 @@ def test_a_name_of_forty_letters_has_two_lines_at_most(site: Site, browser: Any)
     for when in ("during the game", "at its end"):
         party.seat(mira)
         for width, height in (*PHONES, (844, 390), (1366, 641)):
-            mira.page.set_viewport_size({"width": width, "height": height})
+            resize(mira.page, width, height)
             assert mira.page.evaluate(LINES) == [], (when, width, height)
         mira.rest()
         for _ in party.phases():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site, lay
+from browser import Party, Person, Site, lay, resize
 
 
 @pytest.fixture(name="mira")
@@ -101,7 +101,7 @@ def test_no_mark_covers_an_explorers_value(site: Site, browser: Any, deal: int) 
         number = party.look(0)["number"]
         bo.page.locator(f"main[data-number='{number}']").wait_for(state="attached")
         for width, height in ((360, 616), (844, 390), (1366, 641)):
-            bo.page.set_viewport_size({"width": width, "height": height})
+            resize(bo.page, width, height)
             assert bo.page.evaluate(COVERED) == [], (step, width)
         values += bo.page.locator(".spot .man b").count()
     assert values > 20

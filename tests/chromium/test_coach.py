@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -23,9 +23,8 @@ def test_a_finished_game_is_analysed_and_walked_through(site: Site, browser: Any
     assert mira.page.evaluate(OVERFLOW) == 0
     assert mira.serious() == []
     for part in (".coach-curve", ".coach-card", ".coach-sum"):
-        box = mira.page.locator(part).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 641, part
+        place = box(mira.page.locator(part))
+        assert place["y"] + place["height"] <= 641, part
     card = mira.page.locator("#card-name")
     slider = mira.page.locator("#coach-step")
     slider.focus()

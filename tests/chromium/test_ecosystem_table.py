@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box, read, read_all, resize
 from fit import WINDOWS, unfit
 
 
@@ -27,12 +28,12 @@ def test_a_card_and_its_cell_go_together(site: Site, browser: Any) -> None:
     party.seat(mira)
     page = mira.page
     page.locator(".eco .hand button.choice").nth(1).tap()
-    assert page.locator("#tip").inner_text() != ""
+    page.locator("#tip", has_text=re.compile(".")).wait_for(state="attached")
     cells = page.locator(".eco button.later:visible")
-    assert cells.count() > 3
+    cells.nth(3).wait_for()
     cells.nth(2).tap()
+    page.locator("#go-say", has_text="lay it here").wait_for()
     wanted = cells.nth(2).get_attribute("data-later")
-    assert "lay it here" in page.locator("#go-say").inner_text()
     assert page.locator(".eco .later .ghost").count() == 1
     page.locator("#go").tap()
     planned = page.locator(".eco .ghost.ahead")
@@ -114,11 +115,11 @@ def test_a_rivals_reef_opens_over_the_table(way_back: str, site: Site, browser: 
     page = mira.page
     page.locator(".eco .hand button.choice").nth(1).tap()
     page.locator(".eco button.later:visible").nth(2).tap()
+    page.locator("#go-say", has_text="lay it here").wait_for()
     selected = page.locator("#go-say").inner_text()
-    assert "lay it here" in selected
     page.locator("#seat-1 .seat-in").tap()
     reef = page.locator("#other-1")
-    assert reef.is_visible()
+    reef.wait_for()
     assert page.locator("#other-2").is_hidden()
     if way_back == "button":
         reef.locator(".drawer-close").tap()
@@ -126,7 +127,7 @@ def test_a_rivals_reef_opens_over_the_table(way_back: str, site: Site, browser: 
         page.touchscreen.tap(30, 20)
     else:
         page.keyboard.press("Escape")
-    assert reef.is_hidden()
+    reef.wait_for(state="hidden")
     assert page.locator("#go-say").inner_text() == selected
     assert page.locator(".eco .later .ghost").is_visible()
     assert mira.wrong == []
@@ -144,9 +145,9 @@ def test_a_rivals_reef_opens_in_a_replay(site: Site, browser: Any) -> None:
     page.locator("html[data-ready]").wait_for()
     assert unfit(page) == []
     page.locator("#seat-1 .seat-in").tap()
-    assert page.locator("#other-1").is_visible()
+    page.locator("#other-1").wait_for()
     page.locator("#other-1 .drawer-close").tap()
-    assert page.locator("#other-1").is_hidden()
+    page.locator("#other-1").wait_for(state="hidden")
     page.locator("#replay-on").tap()
     page.locator("#replay-number b", has_text="41").wait_for()
     assert mira.wrong == []
@@ -175,18 +176,19 @@ def test_clear_can_be_read(theme: str, site: Site, browser: Any) -> None:
     party.seat(mira)
     mira.page.locator(".eco .hand button.choice").first.click()
     for width, height in ((1024, 768), (1366, 641), (768, 1024)):
-        mira.page.set_viewport_size({"width": width, "height": height})
+        resize(mira.page, width, height)
         clear = mira.page.locator("#clear")
         assert clear.is_visible()
-        assert clear.evaluate(CONTRAST) >= 4.5
+        assert read(clear, CONTRAST) >= 4.5
     assert mira.serious() == []
     mira.context.close()
 
 
 def sides(page: Any) -> tuple[str, list[str]]:
     """Which chip gets the rest of the hand, and all chips from the left to the right."""
-    chips = page.locator("#seats > .seat").evaluate_all(
-        "all => all.map(chip => [chip.getBoundingClientRect().x, chip.id])"
+    chips = read_all(
+        page.locator("#seats > .seat"),
+        "all => all.map(chip => [chip.getBoundingClientRect().x, chip.id])",
     )
     receiver = page.locator("#seats > .seat:has(.receives)").get_attribute("id")
     return receiver, [chip for _, chip in sorted(chips)]
@@ -225,13 +227,13 @@ def test_an_empty_reef_fills_its_room(site: Site, browser: Any) -> None:
     party.seat(mira)
     page = mira.page
     for width, height in WINDOWS:
-        page.set_viewport_size({"width": width, "height": height})
-        reef = page.locator(".frame .reef").bounding_box()
-        room = page.locator(".frame").bounding_box()
+        resize(page, width, height)
+        reef = box(page.locator(".frame .reef"))
+        room = box(page.locator(".frame"))
         filled = max(reef["width"] / room["width"], reef["height"] / room["height"])
         assert filled > 0.85, (width, height, reef, room)
         page.locator(".eco .hand button.choice").first.dispatch_event("click")
-        cell = page.locator(".eco button.later:visible").bounding_box()
+        cell = box(page.locator(".eco button.later:visible"))
         assert cell["width"] > 70, (width, height)
         page.locator("#clear").dispatch_event("click")
     mira.context.close()
@@ -253,11 +255,12 @@ def test_long_names_stay_in_their_chips(players: int, site: Site, browser: Any) 
             page = mira.page
             page.locator("html[data-ready]").wait_for()
             for width, height in WINDOWS:
-                page.set_viewport_size({"width": width, "height": height})
+                resize(page, width, height)
                 where = (phase, seat, width, height)
                 assert [fault for fault in unfit(page) if "no prompt" not in fault] == [], where
-                heights = page.locator("#seats .seat, .totals:visible").evaluate_all(
-                    "chips => chips.map(chip => chip.getBoundingClientRect().height)"
+                heights = read_all(
+                    page.locator("#seats .seat, .totals:visible"),
+                    "chips => chips.map(chip => chip.getBoundingClientRect().height)",
                 )
                 assert heights, where
                 assert max(heights) < 56, where

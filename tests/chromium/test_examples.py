@@ -6,17 +6,15 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box
 from pelagos.engine.examples import examples_about, examples_of
 from pelagos.engine.game import games
 
 ILLUSTRATED = [game for game in games() if examples_of(game)]
 MOVING = "document.getAnimations().filter(motion => motion.playState === 'running').length"
 WINDOWS = [("en", 1366, "light"), ("fr", 390, "dark"), ("fr", 1366, "light"), ("en", 390, "light")]
-RUNNING = (
-    "figure => figure.getAnimations({subtree: true}).filter("
-    "motion => motion.playState === 'running').length"
-)
+RUNNING_OR_PAUSED = """paused => paused === !document.querySelector('figure.example')
+  .getAnimations({subtree: true}).filter(motion => motion.playState === 'running').length"""
 SMALLEST = """Math.min(...[...document.querySelectorAll('.ex-picture text')]
   .filter(text => text.closest('.ex-still') === null)
   .map(text => [text, text.ownerSVGElement])
@@ -96,11 +94,9 @@ def test_an_example_can_be_paused(browser: Any, site: Site) -> None:
     person.go(f"/rules/{ILLUSTRATED[0]}")
     figure = person.page.locator("figure.example").first
     figure.scroll_into_view_if_needed()
-    assert figure.evaluate(RUNNING) > 0
-    figure.locator(".ex-pause input").check()
-    assert figure.evaluate(RUNNING) == 0
-    figure.locator(".ex-pause input").uncheck()
-    assert figure.evaluate(RUNNING) > 0
+    for paused in (False, True, False):
+        figure.locator(".ex-pause input").set_checked(paused)
+        person.page.wait_for_function(RUNNING_OR_PAUSED, arg=paused)
     person.context.close()
 
 
@@ -123,8 +119,8 @@ def test_the_aid_shows_an_example_of_what_it_explains(browser: Any, site: Site) 
         person.page.wait_for_function(
             "() => document.querySelector('#aid .ex-picture').getAnimations({subtree: true}).length"
         )
-        card = person.page.locator("#aid .aid-card").bounding_box()
-        picture = figure.locator(".ex-picture").bounding_box()
+        card = box(person.page.locator("#aid .aid-card"))
+        picture = box(figure.locator(".ex-picture"))
         assert card["y"] >= 0
         assert card["y"] + card["height"] <= height
         assert picture["width"] > 250

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from browser import SOAK, Person, Site
+from browser import SOAK, Person, Site, read
 from fit import unfit
 from pelagos.engine.game import games
 from pelagos.tables.lessons import has_lesson, lesson_of
@@ -94,7 +94,7 @@ def fits(person: Person) -> None:
     faults += person.page.evaluate(UNREACHED, GLOWING)
     box = person.page.locator("#lesson")
     assert not faults, (box.inner_text(), faults)
-    assert not box.evaluate(CUT), box.inner_text()
+    assert not read(box, CUT), box.inner_text()
 
 
 QUIET = "#act .choice:not([data-taught]):not(.listed):visible"
@@ -216,7 +216,7 @@ def press_by_keys(person: Person, selector: str) -> None:
     """Come to a button by Tab and the arrows, and press it."""
     target = person.page.locator(selector).first
     for _ in range(120):
-        key = target.evaluate(TOWARDS)
+        key = read(target, TOWARDS)
         if not key:
             person.page.keyboard.press("Enter")
             return
@@ -257,6 +257,8 @@ def test_a_lesson_by_keyboard_and_ear(browser: object, site: Site, game_id: str)
                 ways = [way for way in (LATER, LIT, TURNING) if person.page.locator(way).count()]
                 press_by_keys(person, ways[0])
         settle(person, before)
+    page_said = "idea => window.heard.join(' ').replace(/\\s+/g, ' ').includes(idea)"
+    person.page.wait_for_function(page_said, arg=" ".join(ideas["end"].split()))
     heard = " ".join(" ".join(person.page.evaluate("window.heard")).split())
     for idea in ideas.values():
         assert heard.count(" ".join(idea.split())) == 1, idea

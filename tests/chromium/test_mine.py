@@ -36,6 +36,7 @@ def test_games_are_listed_taken_along_and_deleted(site: Site, browser: Any, tmp_
     phone.page.locator("input[type=file]").set_input_files(file)
     phone.page.get_by_role("button", name="L'ouvrir").click()
     phone.page.locator(".mine-done").wait_for()
+    phone.page.locator("html[data-ready]").wait_for()
     assert phone.page.locator(".mine-results tbody tr").count() == 2
     assert phone.page.evaluate(OVERFLOW) == 0
     assert phone.serious() == []

@@ -6,7 +6,7 @@ from typing import Any
 
 from test_web_play import heard_grids
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box, read_all, resize
 from fit import unfit_anywhere
 from pelagos.engine.game import find_game
 from pelagos.engine.words import words
@@ -54,7 +54,7 @@ def test_two_are_taken_one_after_the_other(site: Site, browser: Any) -> None:
         take(2)  # the oldest goes
         assert counter.inner_text() == "2 of 2"
         pressed = page.locator("button.pick[aria-pressed='true']")
-        kinds = pressed.evaluate_all("all => all.map(button => button.dataset.pick)")
+        kinds = read_all(pressed, "all => all.map(button => button.dataset.pick)")
         assert len(kinds) == 2
         said = words(find_game("oceanide"), "en")
         assert {said.noun(kind) in page.locator("#go-say").inner_text() for kind in kinds} == {True}
@@ -79,12 +79,11 @@ def test_the_prompt_keeps_its_width_beside_what_can_be_taken_back(site: Site, br
             break
     mira = Person(browser, site, language="fr", height=844)
     for width in (390, 768, 1024, 1366):
-        mira.page.set_viewport_size({"width": width, "height": 844})
+        resize(mira.page, width, 844)
         party.seat(mira)
         mira.page.locator("html[data-ready]").wait_for()
         assert mira.page.locator(".so-far li").count()
-        prompt = mira.page.locator("#prompt").bounding_box()
-        assert prompt is not None
+        prompt = box(mira.page.locator("#prompt"))
         assert prompt["width"] > 150, width
         assert prompt["height"] < 844 / 6, width
     assert mira.wrong == []
@@ -173,6 +172,7 @@ def test_collections_are_closed_unless_the_host_opens_them(site: Site, browser: 
             mira.page.locator("input[name='table-closed']").uncheck()
         mira.page.locator("form[method='post'][action^='/new'] button.main").click()
         mira.page.locator("#prompt").wait_for()
+        mira.page.locator("html[data-ready]").wait_for()
         assert mira.page.locator(".collections .shut").count() == (0 if opens else 2)
         assert " begins" in mira.page.locator("#log").inner_text()
     party = Party(site, "oceanide", 3, 5, closed=True)
@@ -204,7 +204,7 @@ def stage_boxes(mira: Person, party: Party) -> dict[tuple[int, int], Any]:
     mira.page.locator("html[data-ready]").wait_for()
     boxes = {}
     for width, height in FORMS:
-        mira.page.set_viewport_size({"width": width, "height": height})
+        resize(mira.page, width, height)
         boxes[width, height] = mira.page.evaluate(KEPT)
     return boxes
 
@@ -251,10 +251,9 @@ def test_five_shelves_leave_the_own_one_in_the_window(site: Site, browser: Any) 
     mira = Person(browser, site, width=1024, height=700)
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
-    shelves = [mira.page.locator(f"#seat-{seat}").bounding_box() for seat in range(5)]
-    tops = [box["y"] for box in shelves if box]
-    ends = [box["y"] + box["height"] for box in shelves if box]
-    assert len(tops) == 5
+    shelves = [box(mira.page.locator(f"#seat-{seat}")) for seat in range(5)]
+    tops = [shelf["top"] for shelf in shelves]
+    ends = [shelf["bottom"] for shelf in shelves]
     assert min(tops) >= 0
     assert max(ends) <= 700
     assert tops[0] == max(tops)  # the own one is the lowest
@@ -273,15 +272,13 @@ def test_late_collections_can_be_read(site: Site, browser: Any) -> None:
     party.seat(mira)
     mira.page.locator("html[data-ready]").wait_for()
     for width, height in FORMS:
-        mira.page.set_viewport_size({"width": width, "height": height})
+        resize(mira.page, width, height)
         mira.page.evaluate("document.getElementById('collections').showPopover()")
         heaps = mira.page.locator("#collections .heap")
         assert heaps.count() >= len(collections)
         for heap in heaps.all():
             heap.scroll_into_view_if_needed()
-            picture, words = heap.locator("svg").bounding_box(), heap.locator("span").bounding_box()
-            assert picture
-            assert words
+            picture, words = box(heap.locator("svg")), box(heap.locator("span"))
             assert picture["width"] >= 32
             assert words["x"] >= picture["x"] + picture["width"]
             assert words["x"] + words["width"] <= width
@@ -303,11 +300,9 @@ def test_names_of_forty_letters_fit(site: Site, browser: Any) -> None:
             mira.page.locator("html[data-ready]").wait_for()
             assert unfit_anywhere(mira.page, FORMS) == [], (players, wanted)
             for width, height in FORMS:
-                mira.page.set_viewport_size({"width": width, "height": height})
+                resize(mira.page, width, height)
                 for whose in mira.page.locator(".whose").all():
-                    box = whose.bounding_box()
-                    assert box
-                    assert box["height"] <= 44, (width, height)
+                    assert box(whose)["height"] <= 44, (width, height)
         assert mira.wrong == []
         mira.context.close()
 
@@ -321,11 +316,8 @@ def test_a_replay_gives_the_matrix_the_acts_room(site: Site, browser: Any) -> No
     mira.go(f"/t/{party.table}/replay?at=60&eyes=0")
     mira.page.locator("html[data-ready]").wait_for()
     for width, height in FORMS:
-        mira.page.set_viewport_size({"width": width, "height": height})
-        matrix = mira.page.locator("#seats").bounding_box()
-        steps = mira.page.locator("#replay").bounding_box()
-        assert matrix
-        assert steps
+        resize(mira.page, width, height)
+        matrix, steps = box(mira.page.locator("#seats")), box(mira.page.locator("#replay"))
         assert matrix["height"] > height * 0.58, (width, height)
         assert matrix["y"] + matrix["height"] <= steps["y"] + 1, (width, height)
         assert steps["y"] + steps["height"] <= height + 1, (width, height)

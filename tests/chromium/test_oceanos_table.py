@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, box, read, resize
 
 FACE = "button => button.closest('.held').id.replace('p-hand_', '')"
 
@@ -56,7 +56,7 @@ def test_cards_are_kept_in_laying_order_as_one_move(site: Site, browser: Any) ->
         decision = mira.decision
         held = page.locator(".held button.choice")
         first, second = (held.nth(at).get_attribute("data-card") for at in (0, 1))
-        faces = [held.nth(at).evaluate(FACE) for at in (1, 0)]
+        faces = [read(held.nth(at), FACE) for at in (1, 0)]
         tap(mira, held.nth(0), keyboard)
         assert page.locator(".slot .ghost").count() == 1
         tap(mira, held.nth(0), keyboard)
@@ -119,12 +119,12 @@ def test_crystals_can_be_saved_beside_the_parts(
     until(party, "prompt.base")
     mira = sit(party, browser, site)
     page = mira.page
-    page.set_viewport_size(dict(zip(("width", "height"), window, strict=True)))
+    resize(page, *window)
     save = page.get_by_role("button", name="Save the crystals").locator("visible=true")
     assert save.count() == 1
-    box = save.bounding_box()
-    assert 0 <= box["x"] <= window[0] - box["width"]
-    assert 0 <= box["y"] <= window[1] - box["height"]
+    where = box(save)
+    assert 0 <= where["x"] <= window[0] - where["width"]
+    assert 0 <= where["y"] <= window[1] - where["height"]
     save.click()
     assert page.locator("#go-say").inner_text() == "Save the crystals"
     assert mira.wrong == []
@@ -136,9 +136,9 @@ def test_a_long_name_takes_one_line_of_its_chip(site: Site, browser: Any) -> Non
     for players in (2, 5):
         mira = sit(Party(site, "oceanos", players, 1, names), browser, site)
         for width, height in ((390, 664), (844, 390), (1366, 641)):
-            mira.page.set_viewport_size({"width": width, "height": height})
+            resize(mira.page, width, height)
             for chip in mira.page.locator(".seat:visible, .other-head:visible").all():
-                assert chip.bounding_box()["height"] <= 44
+                assert box(chip)["height"] <= 44
         mira.context.close()
 
 
@@ -239,7 +239,7 @@ def test_a_card_is_enlarged_and_named(site: Site, browser: Any) -> None:
     small.click()
     lens = page.locator("dialog.lens[open]")
     assert lens.locator("p").inner_text() == small.get_attribute("data-lens")
-    assert lens.locator("svg").bounding_box()["width"] > 4 * small.bounding_box()["width"]
+    assert box(lens.locator("svg"))["width"] > 4 * box(small)["width"]
     page.keyboard.press("Escape")
     assert lens.count() == 0
     page.locator("button.hull").click()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from test_web_looks import FAULTS, LONGER
 
-from browser import Person, Site
+from browser import Person, Site, resize
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -20,7 +20,7 @@ def test_the_page_holds_with_longer_texts(language: str, site: Site, browser: An
         assert mira.serious() == []
         mira.page.evaluate(LONGER)
         for width in (390, 1366):
-            mira.page.set_viewport_size({"width": width, "height": 664})
+            resize(mira.page, width, 664)
             faults = [fault for fault in mira.page.evaluate(FAULTS) if "INPUT" not in fault]
             assert faults == [], (game, width)
     assert mira.wrong == []

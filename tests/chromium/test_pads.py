@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from test_web_looks import FAULTS, LONGER
 
-from browser import Person, Site
+from browser import Person, Site, box, resize
 
 GAMES = ("ecosystem", "oceanide", "oceanos", "ozeanien")
 TABLES = {
@@ -38,7 +38,7 @@ def test_pads_hold_at_every_width_with_longer_texts(
         assert mira.serious() == [], game
         mira.page.evaluate(LONGER)
         for width in (360, 390, 1366):
-            mira.page.set_viewport_size({"width": width, "height": 664})
+            resize(mira.page, width, 664)
             assert mira.page.evaluate(FAULTS) == [], (game, width)
     assert mira.wrong == []
     mira.context.close()
@@ -48,13 +48,13 @@ def test_board_and_keys_are_in_a_phones_window(site: Site, browser: Any) -> None
     mira = Person(browser, site, width=390, height=664)
     for game in GAMES:
         mira.go(address(game))
-        last = mira.page.locator(".pad-key, .pad-counter button").last.bounding_box()
+        last = box(mira.page.locator(".pad-key, .pad-counter button").last)
         assert game == "oceanos" or last["y"] + last["height"] <= 664, game
         keys = mira.page.locator(".pad-key")
         for key in keys.all():
-            box = key.bounding_box()
-            assert box["y"] + box["height"] <= 664, game
-            assert min(box["width"], box["height"]) >= 40, game
+            place = box(key)
+            assert place["y"] + place["height"] <= 664, game
+            assert min(place["width"], place["height"]) >= 40, game
     mira.context.close()
 
 
@@ -102,7 +102,8 @@ def test_a_pad_works_without_script(site: Site, browser: Any) -> None:
     mira = Person(browser, site, width=390, height=664, java_script_enabled=False)
     mira.go("/pad/oceanos")
     for symbol in ("turtle", "coral", "on"):
-        mira.page.locator(f"#key-{symbol}").click()
+        with mira.page.expect_navigation():
+            mira.page.locator(f"#key-{symbol}").click()
     assert mira.page.locator("#tab-0 b").inner_text() == "3"
     assert "turtle%2Bcoral" in mira.page.url
     mira.context.close()

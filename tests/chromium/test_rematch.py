@@ -27,7 +27,7 @@ def test_an_offer_reaches_the_others_and_the_game_before_can_be_seen(
     mira.page.locator("#end .wants").wait_for()
     assert mira.page.locator("#end .wants").inner_text() == "Bo wants another game."
     assert mira.page.title().startswith("● Bo wants another game.")
-    assert "Bo wants another game." in mira.page.locator("#live").inner_text()
+    mira.page.locator("#live", has_text="Bo wants another game.").wait_for(state="attached")
     mira.page.locator("#again").click()
     mira.page.locator("main[data-over='0']").wait_for()
     assert not mira.page.title().startswith("● Bo")

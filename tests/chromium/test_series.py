@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, read
 from tabling import client_id
 
 
@@ -47,9 +47,10 @@ def test_a_chosen_colour_is_that_of_everything_of_the_seat(site: Site, browser: 
         mira.page.locator(f"select[name='colour{seat}']").select_option(colour)
     mira.page.locator("button.start").click()
     mira.page.locator("#prompt").wait_for()
+    mira.page.locator("html[data-ready]").wait_for()
     colour_of = "part => getComputedStyle(part).getPropertyValue(name).trim()"
     seat_and_kelp = [
-        mira.page.locator(part).first.evaluate(colour_of.replace("name", f"'{name}'"))
+        read(mira.page.locator(part).first, colour_of.replace("name", f"'{name}'"))
         for part, name in (
             (".submarine.s0", "--seat"),
             (".seat-mark.s0", "--seat"),
@@ -57,9 +58,7 @@ def test_a_chosen_colour_is_that_of_everything_of_the_seat(site: Site, browser: 
         )
     ]
     assert len(set(seat_and_kelp)) == 1
-    waves = mira.page.locator(".submarine.s0").first.evaluate(
-        colour_of.replace("name", "'--waves'")
-    )
+    waves = read(mira.page.locator(".submarine.s0").first, colour_of.replace("name", "'--waves'"))
     assert waves == "inline"
     assert mira.wrong == []
     mira.context.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser import SOAK, Party, Person, Site
+from browser import SOAK, Party, Person, Site, resize
 from pelagos.engine.game import find_game, games
 
 WIDTHS = (390, 768, 1024, 1920)
@@ -104,13 +104,13 @@ def look_everywhere(mira: Person, party: Party, phase: str, widths: tuple[int, .
     assert mira.serious() == [], phase
     mira.page.evaluate(LONGER)
     for width in widths:
-        mira.page.set_viewport_size({"width": width, "height": 860})
+        resize(mira.page, width, 860)
         assert mira.page.evaluate(FAULTS) == [], (phase, width)
     lit = mira.page.locator("#act button.choice:not(.listed):visible")
     if lit.count():
         lit.first.click()
         for width in FEWER_WIDTHS:
-            mira.page.set_viewport_size({"width": width, "height": 860})
+            resize(mira.page, width, 860)
             assert mira.page.evaluate(FAULTS) == [], (phase, width, "chosen")
     mira.rest()
     assert mira.wrong == []
@@ -176,7 +176,7 @@ def test_long_names_a_full_table_and_watching(
             mira.page.locator("html[data-ready]").wait_for()
             assert mira.serious() == [], (when, seat)
             for width in widths:
-                mira.page.set_viewport_size({"width": width, "height": 860})
+                resize(mira.page, width, 860)
                 assert mira.page.evaluate(FAULTS) == [], (when, seat, width)
         mira.rest()
         for _ in party.phases():

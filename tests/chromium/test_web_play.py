@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
-from browser import SOAK, Party, Person, Site, decisions, lay, need_browser
+from browser import SOAK, Party, Person, Site, decisions, lay, need_browser, read_all
 from pelagos.engine.game import find_game, games
 from pelagos.engine.words import words
 
@@ -69,6 +71,7 @@ def totals(person: Person) -> list[str]:
     return sorted(person.page.locator(".podium.reveal b").all_text_contents())
 
 
+SAID = "told => document.getElementById('live').innerText !== told"
 GO_IF_IT_WAITS = """() => {
   const go = document.querySelector("#go:enabled");
   if (go?.checkVisibility()) go.click();
@@ -86,7 +89,7 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
     heard: list[str] = []
     whole = SOAK or which == "minnows"  # the shortest
     for _, message in decisions({0: listener}, whole):
-        before = message["own"]["decision"]
+        before, told = message["own"]["decision"], page.locator("#live").inner_text()
         choices = (
             page.get_by_role("form", name="Your choices").get_by_role("button").filter(visible=True)
         )
@@ -99,8 +102,10 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
         page.locator(f"main:not([data-decision='{before}']), main[data-over='1']").first.wait_for(
             state="attached"
         )
-        heard.append(page.get_by_role("status").first.inner_text())
         compare_tableau(listener, which)
+        with suppress(TimeoutError):  # it is said when all of the view is there, or nothing is new
+            page.wait_for_function(SAID, arg=told, timeout=1000)
+        heard.append(page.get_by_role("status").first.inner_text())
     compare_tableau(listener, which)
     assert len(heard) > 3
     assert len(set(heard)) > len(heard) / 2, heard  # something new is said at most decisions
@@ -141,7 +146,7 @@ def compare_tableau(listener: Person, which: str) -> None:
 
 def heard_grids(page: Any) -> dict[str, list[str]]:
     """Every grid's name with its cells' names, as a screen reader has them at one moment."""
-    grids = [grid.evaluate(GRID_AS_HEARD) for grid in page.get_by_role("grid").element_handles()]
+    grids = read_all(page.get_by_role("grid"), f"all => all.map({GRID_AS_HEARD})")
     return {grid["name"]: grid["cells"] for grid in grids}
 
 
@@ -227,7 +232,7 @@ def test_open_panels_stay_open_and_alive_through_updates(site: Site, browser: An
     closed = mira.page.locator("#view details:not([open]) > summary")
     while closed.count():
         closed.first.click()
-    names = mira.page.locator("#view details").evaluate_all("all => all.map(panel => panel.id)")
+    names = read_all(mira.page.locator("#view details"), "all => all.map(panel => panel.id)")
     mira.move()
     assert mira.wait()
     for name in names:
@@ -292,8 +297,9 @@ def test_sounds_and_vibration_only_for_those_who_asked(on: bool, site: Site, bro
             if seat:
                 party.move(seat)
     mira.wait()
-    heard = mira.page.evaluate("[...new Set(heard)].sort()")
-    assert heard == (["createBufferSource", "createOscillator", "vibrate"] if on else [])
+    wanted = ["createBufferSource", "createOscillator", "vibrate"] if on else []
+    mira.page.wait_for_function("wanted => new Set(heard).size >= wanted", arg=len(wanted))
+    assert mira.page.evaluate("[...new Set(heard)].sort()") == wanted
     assert "●" in mira.page.title()
     assert "turn" in mira.page.locator("#favicon").get_attribute("href")
     assert mira.wrong == []
@@ -333,6 +339,13 @@ def near_the_end(site: Site, which: str, players: int) -> Party:
     return party
 
 
+WINNER_WHILE_COUNTING = """() => {
+  const sheet = document.getElementById("sheets");
+  if (!sheet?.matches(":has(.is-uncounted):has([data-line]:not(.is-uncounted))")) return null;
+  return document.querySelector(".podium.reveal").checkVisibility() ? "seen" : "hidden";
+}"""
+
+
 @pytest.mark.parametrize("which", GAMES)
 def test_the_sheet_is_counted_line_by_line(which: str, site: Site, browser: Any) -> None:
     mira = Person(browser, site, settings={"motion": True})
@@ -342,22 +355,24 @@ def test_the_sheet_is_counted_line_by_line(which: str, site: Site, browser: Any)
     page.locator("html[data-ready]").wait_for()
     list(party.rest)
     page.locator("html.is-counting").wait_for(state="attached")
-    lines = page.locator("#sheets [data-line][data-seat]").evaluate_all(
-        "all => new Set(all.map(cell => cell.dataset.line)).size"
+    lines = read_all(
+        page.locator("#sheets [data-line][data-seat]"),
+        "all => new Set(all.map(cell => cell.dataset.line)).size",
     )
     assert lines > 1
-    page.locator("#sheets:has(.is-uncounted):has([data-line]:not(.is-uncounted))").wait_for()
-    assert page.locator(".podium.reveal").is_hidden()
+    while_counting = page.wait_for_function(WINNER_WHILE_COUNTING).json_value()
+    assert while_counting == "hidden"
     page.mouse.click(4, 4)
     assert page.locator("html.is-counting").count() == 0
     assert page.locator(".is-uncounted").count() == 0
     shown = page.locator("#sheets [data-total]").all_inner_texts()
-    totals = page.locator("#sheets [data-total]").evaluate_all(
-        "all => all.map(total => total.dataset.total)"
+    totals = read_all(
+        page.locator("#sheets [data-total]"), "all => all.map(total => total.dataset.total)"
     )
     assert [text.replace("−", "-") for text in shown] == totals
-    sums = page.locator("#sheets [data-line][data-seat='0']").evaluate_all(
-        "all => all.reduce((sum, cell) => sum + Number(cell.dataset.points), 0)"
+    sums = read_all(
+        page.locator("#sheets [data-line][data-seat='0']"),
+        "all => all.reduce((sum, cell) => sum + Number(cell.dataset.points), 0)",
     )
     assert page.locator(f"#sheets [data-total='{sums}'][data-seat='0']").count()
     assert mira.wrong == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from test_web_looks import FAULTS, LONGER
 
-from browser import Person, Site, lay
+from browser import Person, Site, lay, resize
 
 PAGES = (
     "/",
@@ -33,7 +33,7 @@ def test_pages_hold_at_every_width_with_longer_texts(
         assert mira.serious() == [], path
         mira.page.evaluate(LONGER)
         for width in (390, 1440):
-            mira.page.set_viewport_size({"width": width, "height": 860})
+            resize(mira.page, width, 860)
             assert mira.page.evaluate(FAULTS) == [], (path, width)
     assert mira.wrong == []
     mira.context.close()
@@ -116,15 +116,16 @@ def test_a_finished_game_is_seen_again_and_played_on(site: Site, browser: Any) -
         page.locator("#replay-on").click()
         page.locator(f"main[data-number='{step}']").wait_for(state="attached")
     assert page.locator("#board").inner_html() != before
-    assert "at=36" in page.url
+    page.wait_for_url("**at=36**")
     page.locator("#replay-at").fill("30")
     page.locator("main[data-number='30']").wait_for(state="attached")
     assert mira.serious() == []
     for width in (390, 1440):
-        page.set_viewport_size({"width": width, "height": 860})
+        resize(page, width, 860)
         faults = page.evaluate(FAULTS)  # the table's own are looked for at the table
         assert not [fault for fault in faults if "replay" in fault or "sideways" in fault], width
     page.locator("#replay-play").click()
+    page.wait_for_url(lambda address: "/replay" not in address)
     page.locator("html[data-ready]").wait_for()
     assert mira.wait()  # the game isn't over, and somebody is asked
     assert mira.wrong == []
