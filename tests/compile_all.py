@@ -7,7 +7,7 @@ already is only looked for.
 from __future__ import annotations
 
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 
 from pelagos.bots import LADDER, pocket, warm_up
@@ -52,11 +52,15 @@ def main() -> None:
     with suppress(vendor.NoPackages):  # the tests that need them say so
         vendor.ensure()
     with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as pool:
-        jobs = [
-            pool.submit(job, name) for job in (compile_module, compile_rules) for name in games()
-        ]
-        for job in jobs:
+        jobs = {
+            pool.submit(job, name): f"{what} of {name}"
+            for job, what in ((compile_module, "module"), (compile_rules, "rules and bots"))
+            for name in games()
+        }
+        print("Compiling (the first time takes some minutes) …", flush=True)
+        for number, job in enumerate(as_completed(jobs), 1):
             job.result()
+            print(f"· {jobs[job]} ({number} of {len(jobs)})", flush=True)
 
 
 if __name__ == "__main__":
