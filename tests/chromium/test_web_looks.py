@@ -136,7 +136,10 @@ PLAIN = TABLES if SOAK else [("ecosystem", 3), ("minnows", 3), ("oceanide", 3)]
 def test_nothing_is_covered_clipped_or_too_small(
     which: str, players: int, plain: bool, deal: int, site: Site, browser: Any
 ) -> None:
-    """In every phase of a game, on its own table and on the plain one."""
+    """In every phase of a game, on its own table and on the plain one.
+
+    At all widths before the first move and at the end; in between in turns at half of them.
+    """
     scheme = "dark" if deal % 2 == plain else "light"
     mira = Person(browser, site, language="fr", color_scheme=scheme, settings={"motion": False})
     if plain:
@@ -145,7 +148,9 @@ def test_nothing_is_covered_clipped_or_too_small(
     party = Party(site, which, players, deal)
     for step, phase in enumerate(party.phases()):
         if step in wanted:
-            look_everywhere(mira, party, phase, WIDTHS)
+            is_end = SOAK or phase == "over" or not step
+            widths = WIDTHS if is_end else WIDTHS[list(wanted).index(step) % 2 :: 2]
+            look_everywhere(mira, party, phase, widths)
     mira.context.close()
 
 
