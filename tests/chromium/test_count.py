@@ -21,9 +21,9 @@ WHILE_COUNTING = f"""() => {{
   if (!document.documentElement.matches('.is-counting')) return null;
   if (!/\\d/.test(now?.textContent) || !line.innerText) return null;
   const {{ top, bottom }} = document.querySelector('#end .counting').getBoundingClientRect();
-  const told = ['.st-won', '.podium.reveal', '#prompt'].filter(query => seen(query).length);
+  const winner = ['.st-won', '.podium.reveal', '#prompt'].filter(query => seen(query).length);
   const names = document.querySelectorAll('.seat-name, .other-name').length;
-  return {{ top, bottom, told, names, cut: {CUT.strip()} }};
+  return {{ top, bottom, winner, names, cut: {CUT.strip()} }};
 }}"""
 """Asked at one moment, while a line is counted: the count goes on meanwhile."""
 
@@ -47,7 +47,7 @@ def test_the_count_is_seen_and_keeps_the_winner_to_itself(
     counted = page.wait_for_function(WHILE_COUNTING).json_value()
     assert counted["top"] >= 0
     assert counted["bottom"] <= height
-    assert counted["told"] == []
+    assert counted["winner"] == []
     assert counted["names"] == names
     assert counted["cut"] == was_cut
     page.keyboard.press("Shift")

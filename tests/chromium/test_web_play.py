@@ -71,7 +71,7 @@ def totals(person: Person) -> list[str]:
     return sorted(person.page.locator(".podium.reveal b").all_text_contents())
 
 
-SAID = "told => document.getElementById('live').innerText !== told"
+SAID = "before => document.getElementById('live').innerText !== before"
 GO_IF_IT_WAITS = """() => {
   const go = document.querySelector("#go:enabled");
   if (go?.checkVisibility()) go.click();
@@ -89,7 +89,7 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
     heard: list[str] = []
     whole = SOAK or which == "minnows"  # the shortest
     for _, message in decisions({0: listener}, whole):
-        before, told = message["own"]["decision"], page.locator("#live").inner_text()
+        before, said_before = message["own"]["decision"], page.locator("#live").inner_text()
         choices = (
             page.get_by_role("form", name="Your choices").get_by_role("button").filter(visible=True)
         )
@@ -104,7 +104,7 @@ def test_a_whole_game_by_ear(which: str, site: Site, browser: Any) -> None:
         )
         compare_tableau(listener, which)
         with suppress(TimeoutError):  # it is said when all of the view is there, or nothing is new
-            page.wait_for_function(SAID, arg=told, timeout=1000)
+            page.wait_for_function(SAID, arg=said_before, timeout=1000)
         heard.append(page.get_by_role("status").first.inner_text())
     compare_tableau(listener, which)
     assert len(heard) > 3
