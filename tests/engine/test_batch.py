@@ -16,6 +16,7 @@ from pelagos.engine.game import Game
 from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
 from pelagos.engine.rewards import REWARDS
+from pelagos.engine.rule import INTERPRETED
 from pelagos.engine.stream import seed_of
 from pelagos.engine.types import Array
 
@@ -189,9 +190,31 @@ def test_wrong_batches_are_refused() -> None:
         ({"opponents": "nobody", "learners": (0,)}, "compiled"),
         ({"opponents": ["random"]}, "one a seat"),
         ({"learners": (3,)}, "0 to 2"),
+        ({"learners": 3}, "0 to 2"),
+        ({"opponents": None, "learners": (0,)}, "None can't choose"),
+        ({"count": 2.0}, r"count must be a whole number, not 2\.0"),
+        ({"count": "2"}, "count must be a whole number, not '2'"),
+        ({"threads": None}, "threads must be a whole number"),
+        ({"first": -1}, "numbered from 0, not from"),
+        ({"pack": "nowhere"}, "nowhere is no folder"),
+        ({"stream": 7}, "device gpu, a stream is"),
     ):
         with pytest.raises(PelagosError, match=reason):
             Batch("ecosystem", **{"count": 1, **wrong})
+
+
+@pytest.mark.skipif(INTERPRETED, reason="interpreted, any function will do")
+def test_a_reward_that_is_no_rule_is_refused_before_anything_is_dealt() -> None:
+    def gold(points: Array, won: int, players: int, seat: int) -> float:
+        return 1.0
+
+    with pytest.raises(PelagosError, match="'gold' is no rule"):
+        Batch("ecosystem", 1, rewards=gold)
+
+
+def test_one_learner_needs_no_brackets() -> None:
+    alone, listed = (Batch("ecosystem", 2, learners=learners) for learners in (1, (1,)))
+    assert alone.seats.tolist() == listed.seats.tolist() == [1, 1]
 
 
 def test_lent_memory_is_seen_without_copying_and_kept_while_it_is_used() -> None:

@@ -45,3 +45,22 @@ def test_a_gpu_steps_through_the_same_games(game: Game, observe: str) -> None:
         gpu.step(actions)
     assert cpu.states.tobytes() == gpu.states.tobytes()
     assert (cpu.numbers == gpu.numbers).all()
+
+
+def test_a_gpu_works_on_the_callers_stream(game: Game) -> None:
+    torch = pytest.importorskip("torch")
+    stream = torch.cuda.Stream()
+    cpu, gpu = (
+        Batch(game, 64, seed="stream", observe="raw", check=False, **more)
+        for more in ({}, {"device": "gpu", "stream": stream})
+    )
+    choices = np.random.default_rng(2)
+    with torch.cuda.stream(stream):
+        masks = torch.from_dlpack(gpu.masks)
+        for _ in range(200):
+            actions = (cpu.masks * choices.random(cpu.masks.shape)).argmax(axis=1)
+            cpu.step(actions)
+            gpu.step(torch.as_tensor(actions, device="cuda"))
+            assert (masks.cpu().numpy() == cpu.masks).all()
+    assert gpu.observations.copy_to_host().tobytes() == cpu.observations.tobytes("F")
+    assert cpu.states.tobytes() == gpu.states.tobytes()

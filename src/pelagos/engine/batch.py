@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +20,10 @@ from pelagos.engine.digest import scratch, seed_games, series_bytes
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, find_game
 from pelagos.engine.layout import expander
-from pelagos.engine.pack import Pack, default_pack
+from pelagos.engine.pack import Pack, default_pack, load_pack
 from pelagos.engine.position import Position, lines_of
 from pelagos.engine.rewards import Reward, find_reward
-from pelagos.engine.rule import hot_rule, rule
+from pelagos.engine.rule import hot_rule, is_rule, rule
 from pelagos.engine.turns import (
     Chooser,
     Expand,
@@ -69,6 +71,9 @@ class Plan:
         self.players = int(options["players"])
         self.room_size = max(game.actions + 1, game.outcome, len(game.lines))
         self.reward = find_reward(reward)
+        if not is_rule(self.reward):
+            name = short(getattr(reward, "__name__", reward))
+            raise PelagosError(text("refuse.plain_reward", name=name))
         self.expand = expander(game) if observe == "float32" else None
         layout = game.part("features").LAYOUT
         self.raw_size = int(layout.size)
@@ -79,7 +84,7 @@ class Plan:
         game.part("rules").configure(record_of(template), options)
         names = [RANDOM if seat in learners else opponents[seat] for seat in range(self.players)]
         kinds = sorted(set(names))
-        self.choosers = tuple(_chooser(game, name) for name in kinds)
+        self.choosers = tuple(find_chooser(game, name) for name in kinds)
         which = np.zeros(MOST_SEATS, np.uint8)
         which[: self.players] = [kinds.index(name) for name in names]
         self.setup = Setup(
@@ -106,7 +111,15 @@ class Plan:
         }
 
 
-def _chooser(game: Game, name: str) -> Chooser:
+def _whole(name: str, number: Any) -> int:
+    """How many, or which; refused with a sentence if it isn't a whole number."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise PelagosError(text("refuse.whole", column=name, value=short(number))) from None
+
+
+def find_chooser(game: Game, name: str) -> Chooser:
     """How the bot of this name chooses in compiled games."""
     if name == RANDOM:
         return random_chooser(game)
@@ -342,17 +355,18 @@ class Batch:
         players: int | None = None,
         seed: str | int = 0,
         first: int = 0,
-        pack: Pack | None = None,
+        pack: Pack | Path | str | None = None,
         threads: int = 1,
         device: str = "cpu",
         observe: str | None = None,
-        learners: Sequence[int] | None = None,
+        learners: int | Sequence[int] | None = None,
         opponents: str | Sequence[str] = RANDOM,
         rewards: str | Reward = "win",
         finals: bool = False,
         reset: bool = True,
         check: bool | None = None,
         buffers: Mapping[str, Any] | None = None,
+        stream: Any = None,
         **options: Any,
     ) -> None:
         """Nothing is dealt before it is asked for.
@@ -366,12 +380,15 @@ class Batch:
         reset      deal the next game where one has ended
         check      refuse illegal actions, by default on a CPU; otherwise they lose the game
         buffers    arrays of the caller's own to write to, by name
+        stream     on a GPU, the stream to work on: torch's, CuPy's or cuda.core's, or its address
         """
         self.game = find_game(game) if isinstance(game, str) else game
         if players is not None:
             options["players"] = players
-        if count < 1 or threads < 1:
+        if _whole("count", count) < 1 or _whole("threads", threads) < 1:
             raise PelagosError(text("refuse.batch_empty"))
+        if _whole("first", first) < 0:
+            raise PelagosError(text("refuse.batch_first", first=first))
         if device not in DEVICES:
             raise PelagosError(
                 text("refuse.device", device=short(device), known=", ".join(DEVICES))
@@ -382,7 +399,9 @@ class Batch:
             )
         self.options = self.game.check_options(options)
         self.players = int(self.options["players"])
-        self.pack = pack or default_pack(self.game)
+        if not isinstance(pack, Pack):
+            pack = default_pack(self.game) if pack is None else load_pack(self.game, pack)
+        self.pack = pack
         self.count = count
         self.seed = str(seed)
         self.device = device
@@ -406,19 +425,25 @@ class Batch:
         if device == "gpu":
             from pelagos.engine.gpu import Gpu
 
-            self._device: Cpu | Gpu = Gpu(self._plan, numbers)
+            self._device: Cpu | Gpu = Gpu(self._plan, numbers, stream)
+        elif stream is not None:
+            raise PelagosError(text("refuse.stream", stream=short(stream)))
         else:
             self._device = Cpu(self._plan, numbers, threads)
         self._buffers = self._checked(buffers or {})
 
     def _opponents(self, opponents: str | Sequence[str]) -> Sequence[str]:
+        if not isinstance(opponents, Sequence):
+            raise PelagosError(text("refuse.chooser", name=short(opponents)))
         named = [opponents] * self.players if isinstance(opponents, str) else list(opponents)
         if len(named) != self.players:
             raise PelagosError(text("refuse.opponents", players=self.players, count=len(named)))
         return named
 
-    def _learners(self, learners: Sequence[int] | None) -> Sequence[int]:
+    def _learners(self, learners: int | Sequence[int] | None) -> Sequence[int]:
         seats = range(self.players) if learners is None else learners
+        if isinstance(seats, int):  # the only one
+            seats = (seats,)
         for seat in seats:
             if seat not in range(self.players):
                 raise PelagosError(text("refuse.learner", seat=short(seat), last=self.players - 1))

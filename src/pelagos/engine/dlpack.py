@@ -7,6 +7,7 @@ A `Lent` array can be taken by `torch.from_dlpack`, `jax.dlpack.from_dlpack`, `c
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -71,8 +72,20 @@ _destructor = _Destructor(_forget)
 class Lent:
     """An array of a device, as other libraries can take it."""
 
-    def __init__(self, array: Any, address: int, device: tuple[int, int]) -> None:
-        """The array that owns the memory, where that begins, and on which device it is."""
+    def __init__(
+        self,
+        array: Any,
+        address: int,
+        device: tuple[int, int],
+        let_follow: Callable[[Any], None] | None = None,
+        home: Callable[[Any], Any] | None = None,
+    ) -> None:
+        """The array that owns the memory, where that begins, and on which device it is.
+
+        On a GPU, `let_follow` lets another stream wait for what is queued on the array's own, and
+        `home` brings a copy home.
+        """
+        self._let_follow, self._home = let_follow, home
         self.array = array
         self.shape: tuple[int, ...] = tuple(array.shape)
         self.dtype = np.dtype(array.dtype)
@@ -87,12 +100,14 @@ class Lent:
 
     def copy_to_host(self) -> Any:
         """A copy as NumPy's array."""
-        return self.array.copy_to_host()
+        return self.array.copy_to_host() if self._home is None else self._home(self.array)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._device
 
     def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+        if self._let_follow is not None:
+            self._let_follow(stream)
         count = len(self.shape)
         shape = (ctypes.c_int64 * count)(*self.shape)
         size = self.dtype.itemsize

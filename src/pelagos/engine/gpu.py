@@ -10,7 +10,7 @@ import numpy as np
 
 from pelagos.engine.arrays import new_states
 from pelagos.engine.dlpack import CUDA, Lent
-from pelagos.engine.errors import PelagosError, text
+from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game
 from pelagos.engine.rewards import Reward
 from pelagos.engine.rule import INTERPRETED
@@ -23,6 +23,26 @@ if TYPE_CHECKING:
 WHOLE_GAMES_BLOCK = 512
 STEP_BLOCK = 256
 """Threads a block, each as measured to be best."""
+DEFAULT_STREAM, NO_STREAM = 1, -1
+"""DLPack's numbers of CUDA's default stream, and of none."""
+
+
+def stream_address(stream: Any) -> int:
+    """Where a CUDA stream lies, of whichever library it is; 0: nobody named one."""
+    if stream is None:
+        return 0
+    for name in ("__cuda_stream__", "cuda_stream", "ptr"):  # cuda.core and others, torch, CuPy
+        if hasattr(stream, name):
+            stream = getattr(stream, name)
+            break
+    if callable(stream):
+        stream = stream()
+    if isinstance(stream, tuple):  # a version, and the address
+        stream = stream[-1]
+    try:
+        return int(stream)
+    except (TypeError, ValueError):
+        raise PelagosError(text("refuse.stream", stream=short(stream))) from None
 
 
 def why_not() -> str:
@@ -144,15 +164,17 @@ class Gpu:
     Arrays of two axes lie column by column, so that neighbouring threads write side by side.
     """
 
-    def __init__(self, plan: Plan, numbers: Array) -> None:
+    def __init__(self, plan: Plan, numbers: Array, stream: Any = None) -> None:
         reason = why_not()
         if reason:
             raise PelagosError(text("refuse.no_gpu", reason=reason))
         self._cuda = _cuda()
         self._plan = plan
         self._count = len(numbers)
-        put = self._cuda.to_device
-        setup = plan.setup
+        self._address = stream_address(stream)
+        self._queue: Any = self._cuda.external_stream(self._address) if self._address else 0
+        """The stream that all work is queued on, in order; 0 is CUDA's default one."""
+        put, setup = self._put, plan.setup
         self._setup = setup._replace(
             packs=put(setup.packs.copy()),
             template=put(setup.template),
@@ -161,45 +183,62 @@ class Gpu:
         )
         self.numbers = put(numbers)
         self.lengths = put(np.zeros(self._count, np.int32))
-        self.stream = 0
-        """The address of the CUDA stream that work is queued on; 0 is the default one."""
         self._ready: dict[Any, Any] = {}
         """Kernels with their grid and stream: making these takes longer than a launch."""
 
+    def _put(self, array: Array) -> Any:
+        return self._cuda.to_device(array, stream=self._queue)
+
     def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
         """A new array."""
-        return self._cuda.to_device(np.zeros(shape, kind, order="F"))
+        return self._put(np.zeros(shape, kind, order="F"))
 
     def home(self, array: Any) -> Array:
         """An array of this device as NumPy's."""
-        host: Array = array if isinstance(array, np.ndarray) else array.copy_to_host()
+        if isinstance(array, np.ndarray):
+            return array
+        host: Array = array.copy_to_host(stream=self._queue)
+        self._wait()
         return host
+
+    def _wait(self) -> None:
+        """Until all is done that was queued; copies on the default stream wait by themselves."""
+        if self._queue:
+            self._queue.synchronize()
+
+    def _let_follow(self, other: Any) -> None:
+        """Let work on another stream, by its number in DLPack, wait for what is queued here."""
+        here = self._address or DEFAULT_STREAM
+        there = DEFAULT_STREAM if other is None else int(other)
+        if there not in (NO_STREAM, here):
+            event = self._cuda.event(timing=False)
+            event.record(self._queue)
+            event.wait(0 if there == DEFAULT_STREAM else self._cuda.external_stream(there))
 
     def lent(self, array: Any) -> Lent:
         """An array as callers get it."""
         device = self._cuda.get_current_device().id
-        return Lent(array, array.__cuda_array_interface__["data"][0], (CUDA, device))
+        place = array.__cuda_array_interface__["data"][0]
+        return Lent(array, place, (CUDA, device), self._let_follow, self.home)
 
     def taken(self, array: Any) -> Any:
         """An array of the caller's, to be read or written in place."""
         if hasattr(array, "__cuda_array_interface__"):
             return self._cuda.as_cuda_array(array, sync=False)
-        return self._cuda.to_device(np.asarray(array))
+        return self._put(np.asarray(array))
 
     @cached_property
     def tables(self) -> Tables:
         """The games."""
         count = self._count
-        states = self._cuda.device_array(count, _state(self._plan.game))
-        streams = self._cuda.device_array((count, 4), np.uint64)
+        states = self._cuda.device_array(count, _state(self._plan.game), stream=self._queue)
+        streams = self._cuda.device_array((count, 4), np.uint64, stream=self._queue)
         return Tables(states, streams, self.numbers, self.lengths)
 
     def _launch(self, kernel: Any, block: int, *arguments: Any) -> None:
-        key = kernel, self.stream
-        if key not in self._ready:
-            stream = self._cuda.external_stream(self.stream) if self.stream else 0
-            self._ready[key] = kernel[(self._count + block - 1) // block, block, stream]
-        self._ready[key](self._setup, *arguments)
+        if kernel not in self._ready:
+            self._ready[kernel] = kernel[(self._count + block - 1) // block, block, self._queue]
+        self._ready[kernel](self._setup, *arguments)
 
     @cached_property
     def _play_outs(self) -> SimpleNamespace:
@@ -213,8 +252,8 @@ class Gpu:
 
     def whole_games(self, shown: Shown) -> None:
         """Deal every game and play it to its end; nothing is kept but what it came to."""
-        empty = self._cuda.device_array(0, _state(self._plan.game))
-        streams = self._cuda.device_array((0, 4), np.uint64)
+        empty = self._cuda.device_array(0, _state(self._plan.game), stream=self._queue)
+        streams = self._cuda.device_array((0, 4), np.uint64, stream=self._queue)
         tables = Tables(empty, streams, self.numbers, self.lengths)
         self._launch(self._play_outs.whole_games, WHOLE_GAMES_BLOCK, tables, shown)
 

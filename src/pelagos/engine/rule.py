@@ -46,6 +46,11 @@ def hot_rule(function: F) -> F:
     return cast(F, machine.compile_hot(function))
 
 
+def is_rule(function: Callable[..., Any]) -> bool:
+    """Can rules use this function? Interpreted, they can use any."""
+    return INTERPRETED or hasattr(function, "py_func")
+
+
 def wrapping_rule(function: F) -> F:
     """Compile a rule whose unsigned arithmetic wraps around on purpose (the random stream)."""
     return cast(F, machine.compile_wrapping(function))
