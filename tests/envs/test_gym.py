@@ -106,11 +106,23 @@ def test_a_pickle_goes_on_alike() -> None:
         ({"seat": 3}, "seat from 0 to 2, or on one that is rotating, random, not on 3"),
         ({"opponents": ("greedy",)}, "one bot for all other seats, or 2, not 1"),
         ({"opponents": "kraken"}, "There is no bot 'kraken'"),
+        ({"opponents": None}, "one bot for all other seats, or 2, not None"),
+        ({"budget": 100}, "A budget is written 50ms, 2s or 1000sims, not 100"),
+        ({"render_mode": "rgb_array"}, "drawn as human, ansi"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PelagosError, match=sentence):
         make("minnows", players=3, **options)
+
+
+def test_an_action_is_a_whole_number() -> None:
+    env = make("minnows", players=3, seat=np.int64(1)).unwrapped
+    env.reset(seed=0)
+    for nonsense in (0.5, "a", None):
+        with pytest.raises(PelagosError, match="An action is a whole number, not"):
+            env.step(nonsense)
+    assert not [seat for seat, _ in env.table.log if seat == 1]
 
 
 # --- many games at once ---------------------------------------------------------------------------
@@ -168,3 +180,25 @@ def test_many_games_lose_by_illegal_actions_alone() -> None:
     assert over.tolist() == [False, True, False]
     assert rewards.tolist() == [0, -1, 0]
     assert info["final_info"]["illegal"].tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seat": "rotating"}, "one seat from 0 to 1, not on 'rotating'"),
+        ({"opponents": "search"}, "'search' can't choose in compiled games"),
+        ({"rewards": lambda points, won, players, seat: 1.0}, "is no rule"),
+    ],
+)
+def test_many_games_refuse_what_makes_no_sense(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(PelagosError, match=sentence):
+        gymnasium.make_vec("pelagos/minnows-v1", num_envs=2, players=2, **options).reset()
+
+
+def test_many_games_have_one_seed() -> None:
+    envs = gymnasium.make_vec("pelagos/minnows-v1", num_envs=2, players=2)
+    with pytest.raises(PelagosError, match="give one seed"):
+        envs.reset(seed=[1, 2])
+    seen, _ = envs.reset(seed=np.int64(3))
+    again, _ = envs.reset(seed=3)
+    assert (seen == again).all()

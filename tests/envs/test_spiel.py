@@ -15,6 +15,7 @@ import pyspiel
 import pytest
 
 from envs.checks import EVERY
+from pelagos.engine.errors import IllegalMove, PelagosError
 from pelagos.engine.match import Match
 from pelagos.envs import spiel
 
@@ -237,6 +238,24 @@ def test_compiled_play_outs_are_worth_what_its_own_are() -> None:
     ours = spiel.PlayOuts(3000).evaluate(state)
     assert ours == pytest.approx(own, abs=1.5)
     assert (spiel.PlayOuts(9).evaluate(state) == spiel.PlayOuts(9).evaluate(state)).all()
+
+
+def test_what_makes_no_sense_is_refused_and_changes_nothing() -> None:
+    at_once, _ = both_ways("ecosystem", 2)
+    state = at_once.new_initial_state()
+    with pytest.raises(PelagosError, match="apply the actions of chance first"):
+        spiel.PlayOuts().evaluate(state)
+    with pytest.raises(PelagosError, match="at least one play-out, not 0"):
+        spiel.PlayOuts(0)
+    for _ in range(spiel.BYTES):
+        state.apply_action(7)
+    before = state.table.states.tobytes()
+    with pytest.raises(IllegalMove, match="Action 250 of seat 1 isn't legal now"):
+        state.apply_actions([state.legal_actions(0)[0], 250])
+    with pytest.raises(PelagosError, match="call apply_actions, or load the game with turns=True"):
+        state.apply_action(state.legal_actions(0)[0])
+    assert state.table.states.tobytes() == before
+    assert not state.table.log
 
 
 # --- planted faults -------------------------------------------------------------------------------

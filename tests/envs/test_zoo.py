@@ -102,14 +102,28 @@ def test_all_at_once_is_the_same_game_as_one_after_another(name: str, players: i
 
 def test_an_illegal_action_is_refused_in_turn_and_lost_at_once() -> None:
     turns, together = zoo.env("minnows"), zoo.parallel_env("minnows")
-    with pytest.raises(PelagosError, match="call reset first"):
-        turns.state()
+    for early in (turns.state, turns.last, turns.agent_iter):
+        with pytest.raises(PelagosError, match="call reset first"):
+            early()
+    with pytest.raises(PelagosError, match="drawn as human, ansi, not as 'rgb_array'"):
+        zoo.env("minnows", render_mode="rgb_array")
     turns.reset(seed=1)
     for wrong in (12, 99, -1, None):
         with pytest.raises(IllegalMove, match="isn't legal now"):
             turns.step(wrong)
     assert not turns.table.log
+    for nonsense in (5.9, "a", [1, 2]):
+        with pytest.raises(PelagosError, match="An action is a whole number, not"):
+            turns.step(nonsense)
+    assert not turns.table.log
+    with pytest.raises(PelagosError, match="call reset first"):
+        together.step({})
     seen, _ = together.reset(seed=1)
+    with pytest.raises(PelagosError, match=r"Every agent needs .* of player_1, player_2"):
+        together.step({"player_0": 0})
+    with pytest.raises(PelagosError, match="An action is a whole number"):
+        together.step(dict.fromkeys(together.agents, 1.5))
+    assert not together.table.log
     actions = {agent: int(seen_by["action_mask"].argmax()) for agent, seen_by in seen.items()}
     actions["player_1"] = together.wait
     _, rewards, ended, _, infos = together.step(actions)
@@ -117,3 +131,5 @@ def test_an_illegal_action_is_refused_in_turn_and_lost_at_once() -> None:
     assert all(ended.values())
     assert infos["player_1"] == {"illegal": True}
     assert not together.agents
+    with pytest.raises(PelagosError, match="The game is over: call reset"):
+        together.step(actions)

@@ -34,7 +34,7 @@ class Budget:
     @classmethod
     def parse(cls, words: str) -> Budget:
         """A budget from words: `50ms`, `2s` or `1000sims`."""
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|sims?)", words.strip().lower())
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|sims?)", str(words).strip().lower())
         if match is None:
             raise BadBudget(text("bots/refuse.budget_words", words=short(words)))
         number, unit = match.groups()

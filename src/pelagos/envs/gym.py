@@ -17,7 +17,7 @@ from pelagos.bots.budget import Budget
 from pelagos.bots.player import Player
 from pelagos.bots.question import Question, bot_stream
 from pelagos.bots.registry import find_bot
-from pelagos.engine.batch import Batch
+from pelagos.engine.batch import Batch, find_chooser
 from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import Game, games
 from pelagos.engine.pack import Pack
@@ -25,13 +25,13 @@ from pelagos.engine.rewards import Reward
 from pelagos.engine.turns import WAS_ILLEGAL
 from pelagos.engine.types import Array
 from pelagos.envs.extras import MissingExtra
-from pelagos.envs.table import Series, Table, set_up
+from pelagos.envs.table import Series, Table, set_up, whole
 
 try:
     import gymnasium
     from gymnasium import spaces
 
-    from pelagos.envs.spaces import seen_space
+    from pelagos.envs.spaces import MODES, check_mode, seen_space
 except ModuleNotFoundError as error:
     raise MissingExtra(library="Gymnasium", extra="gym") from error
 
@@ -48,7 +48,7 @@ class SeatEnv(gymnasium.Env[Array, int]):
     the end `info` has the `points` of all seats, the own first, and whether one has `won`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": [*MODES], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class SeatEnv(gymnasium.Env[Array, int]):
         **options: Any,
     ) -> None:
         self.setup = set_up(game, pack=pack, rewards=rewards, observe=observe, **options)
-        self.render_mode = render_mode
+        self.render_mode = check_mode(render_mode)
         self.observation_space = seen_space(self.setup)
         self.action_space: Any = spaces.Discrete(self.setup.actions)
         self.budget = budget if isinstance(budget, Budget) else Budget.parse(budget)
@@ -177,7 +177,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         num_envs: int = 1,
         *,
         opponents: str | Sequence[str] = "greedy",
-        seat: int = 0,
+        seat: int | str = 0,
         pack: Pack | Path | str | None = None,
         rewards: str | Reward = "win",
         observe: str = "raw",
@@ -188,14 +188,16 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """With `copy=False` arrays are lent, and written anew by the next step."""
         self.setup = setup = set_up(game, pack=pack, rewards=rewards, observe=observe, **options)
         self.num_envs = num_envs
-        self.seat = _fixed(seat, setup.players)
+        self.seat = _fixed(seat, setup.players, "envs/refuse.seat_fixed")
         after = ("random", *_opponents(opponents, setup.players - 1))
-        by_seat = [after[(place - seat) % setup.players] for place in range(setup.players)]
+        by_seat = [after[(place - self.seat) % setup.players] for place in range(setup.players)]
+        for bot in after:
+            find_chooser(setup.game, bot)
         self._batch_options: dict[str, Any] = {
             **setup.options,
             "pack": setup.pack,
             "opponents": by_seat,
-            "learners": (seat,),
+            "learners": (self.seat,),
             "rewards": rewards,
             "observe": observe,
             "finals": True,
@@ -222,8 +224,10 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Deal the next games; with a seed, the first of that series."""
-        if isinstance(seed, int):
-            self._series, self._next = seed, 0
+        if isinstance(seed, Sequence):
+            raise PelagosError(text("envs/refuse.seeds"))
+        if seed is not None:
+            self._series, self._next = int(seed), 0
         self._batch = Batch(
             self.setup.game,
             self.num_envs,
@@ -262,6 +266,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
 
 def _opponents(opponents: str | Sequence[str], count: int) -> tuple[str, ...]:
+    if not isinstance(opponents, Sequence):
+        raise PelagosError(text("envs/refuse.opponents", count=count, value=short(opponents)))
     named = (opponents,) * count if isinstance(opponents, str) else tuple(opponents)
     if len(named) != count:
         raise PelagosError(text("envs/refuse.opponents", count=count, value=len(named)))
@@ -271,15 +277,17 @@ def _opponents(opponents: str | Sequence[str], count: int) -> tuple[str, ...]:
 
 
 def _seating(seat: int | str, players: int) -> int | str:
-    return seat if isinstance(seat, str) and seat in MOVING else _fixed(seat, players, MOVING)
+    if isinstance(seat, str) and seat in MOVING:
+        return seat
+    return _fixed(seat, players, "envs/refuse.seat", known=", ".join(MOVING))
 
 
-def _fixed(seat: int | str, players: int, known: Sequence[str] = ()) -> int:
+def _fixed(seat: Any, players: int, refusal: str, **known: str) -> int:
     """A seat's number; refused with a sentence if there is no such seat."""
-    if not isinstance(seat, int) or not 0 <= seat < players:
-        named = {"last": players - 1, "known": ", ".join(known) or "—", "value": short(seat)}
-        raise PelagosError(text("envs/refuse.seat", **named))
-    return seat
+    number = -1 if isinstance(seat, str) else whole(seat)
+    if not 0 <= number < players:
+        raise PelagosError(text(refusal, last=players - 1, value=short(seat), **known))
+    return number
 
 
 def register() -> None:

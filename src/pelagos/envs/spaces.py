@@ -5,8 +5,20 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
+from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.types import Array
 from pelagos.envs.table import Setup
+
+MODES = ("human", "ansi")
+"""How a game can be drawn: printed, or as a text."""
+
+
+def check_mode(mode: str | None) -> str | None:
+    """How a game is to be drawn; refused with a sentence if it can't be."""
+    if mode is not None and mode not in MODES:
+        known = ", ".join(MODES)
+        raise PelagosError(text("envs/refuse.render", known=known, value=short(mode)))
+    return mode
 
 
 def seen_space(setup: Setup, rows: int | None = None) -> spaces.Box:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pelagos.engine.errors import PelagosError, short, text
 from pelagos.engine.game import BY_LOT, Game, games
 from pelagos.engine.rewards import REWARDS
 from pelagos.engine.stream import seed_of, words_of
@@ -78,12 +79,16 @@ class Progress:
     def choose(self, action: int) -> None:
         """The action of the seat that is asked."""
         assert self.table is not None
+        if self.player == SIMULTANEOUS:
+            raise PelagosError(text("envs/refuse.at_once"))
         self._act(self.table, self.player, action)
         self._go_on(self.table)
 
     def choose_all(self, actions: list[int]) -> None:
         """The actions of all seats that owe one."""
         assert self.table is not None
+        for seat in self.table.pending:  # all or none: a refusal changes nothing
+            self.table.check(seat, actions[seat])
         for seat in self.table.pending:
             self._act(self.table, seat, actions[seat])
         self._go_on(self.table)
@@ -138,7 +143,8 @@ class SpielState(pyspiel.State):
     @property
     def table(self) -> Table:
         """The game as it stands, once it is dealt."""
-        assert self.progress.table is not None
+        if self.progress.table is None:
+            raise PelagosError(text("envs/refuse.chance_first"))
         return self.progress.table
 
     def current_player(self) -> int:
@@ -322,6 +328,8 @@ class PlayOuts:
 
     def __init__(self, count: int = 1, seed: int = 0) -> None:
         """So many play-outs an evaluation."""
+        if count < 1:
+            raise PelagosError(text("envs/refuse.play_outs", value=short(count)))
         self.count = count
         self._stream = words_of(b"play-outs %d" % seed)
 

@@ -6,6 +6,7 @@ its seed and the actions. A `Setup` is what all tables of one kind share.
 
 from __future__ import annotations
 
+import operator
 import secrets
 from functools import cache, lru_cache
 from pathlib import Path
@@ -195,6 +196,14 @@ def set_up(
     return _setup(game.id, own_files(pack), checked, rewards, observe)
 
 
+def whole(action: Any) -> int:
+    """An action's number; anything else is refused, and never rounded."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise PelagosError(text("envs/refuse.action", value=short(action))) from None
+
+
 class Table:
     """One game, from its deal to its end."""
 
@@ -302,14 +311,22 @@ class Table:
     def act(self, seat: int, action: int) -> None:
         """Make a legal move; anything else is refused, and nothing has changed."""
         if not self.attempt(seat, action):
-            listed = ", ".join(map(str, self.legal(seat))) or "—"
-            raise IllegalMove(
-                text("envs/refuse.not_legal", action=short(action), seat=seat, legal=listed)
-            )
+            raise self._illegal(seat, action)
+
+    def check(self, seat: int, action: int) -> None:
+        """Refuse an action that isn't legal."""
+        if whole(action) not in self.legal(seat):
+            raise self._illegal(seat, action)
+
+    def _illegal(self, seat: int, action: int) -> IllegalMove:
+        listed = ", ".join(map(str, self.legal(seat))) or "—"
+        return IllegalMove(
+            text("envs/refuse.not_legal", action=short(action), seat=seat, legal=listed)
+        )
 
     def attempt(self, seat: int, action: int) -> bool:
         """Make a move if it is legal; was it?"""
-        setup, action = self.setup, int(action)
+        setup, action = self.setup, whole(action)
         if not self.owes(seat):
             return False
         who = int(setup.rules.act(self.states, setup.packs, seat, action, self._room))
@@ -391,9 +408,14 @@ class Series:
     @property
     def table(self) -> Table:
         """The game that was dealt last, as it stands; refused before the first."""
+        self.check_dealt()
+        assert self._table is not None
+        return self._table
+
+    def check_dealt(self) -> None:
+        """Refuse what needs a game before there is any."""
         if self._table is None:
             raise PelagosError(text("envs/refuse.not_dealt"))
-        return self._table
 
     def deal(self, seed: int | None = None) -> Table:
         """The next game; with a seed, the first of that series."""

@@ -8,18 +8,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pelagos.engine.errors import PelagosError, text
 from pelagos.engine.game import Game
 from pelagos.engine.pack import Pack
 from pelagos.engine.rewards import Reward
 from pelagos.engine.types import Array
 from pelagos.envs.extras import MissingExtra
-from pelagos.envs.table import Series, Table, set_up
+from pelagos.envs.table import Series, Table, set_up, whole
 
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
-    from pelagos.envs.spaces import masked, masked_space, seen_space
+    from pelagos.envs.spaces import MODES, check_mode, masked, masked_space, seen_space
 except ModuleNotFoundError as error:
     raise MissingExtra(library="PettingZoo", extra="envs") from error
 
@@ -44,9 +45,9 @@ class _Seats:
         **options: Any,
     ) -> None:
         self.setup = set_up(game, pack=pack, rewards=rewards, observe=observe, **options)
-        self.render_mode = render_mode
+        self.render_mode = check_mode(render_mode)
         self.metadata = {
-            "render_modes": ["human", "ansi"],
+            "render_modes": [*MODES],
             "name": f"pelagos_{self.setup.game.id}_v1",
             "is_parallelizable": False,
         }
@@ -112,6 +113,16 @@ class TurnEnv(_Seats, AECEnv[str, Seen, int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.table.first]
 
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents in the order in which they are asked; refused before the first deal."""
+        self._series.check_dealt()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> Any:
+        """What the selected agent sees, and what it got; refused before the first deal."""
+        self._series.check_dealt()
+        return super().last(observe)
+
     def observe(self, agent: str) -> Seen:
         """What the agent sees; nothing is legal for who isn't asked."""
         seen, mask = self.table.look(self._seats[agent])
@@ -167,6 +178,11 @@ class AllEnv(_Seats, ParallelEnv[str, Seen, int]):
     ]:
         """Every agent's action."""
         table, agents = self.table, self.agents
+        if not agents:
+            raise PelagosError(text("envs/refuse.over"))
+        missing = [agent for agent in agents if agent not in actions]
+        if missing:
+            raise PelagosError(text("envs/refuse.missing", agents=", ".join(missing)))
         rewards = dict.fromkeys(agents, 0.0)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         losers = [agent for agent in agents if not self._is_legal(agent, actions[agent])]
@@ -186,8 +202,9 @@ class AllEnv(_Seats, ParallelEnv[str, Seen, int]):
         ended, cut = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
         return self._seen(), rewards, ended, cut, infos
 
-    def _is_legal(self, agent: str, action: int) -> bool:
+    def _is_legal(self, agent: str, action: int | None) -> bool:
         seat = self._seats[agent]
+        action = -1 if action is None else whole(action)
         return action in self.table.legal(seat) if self.table.owes(seat) else action == self.wait
 
     def _seen(self) -> dict[str, Seen]:
