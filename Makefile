@@ -6,6 +6,8 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv-bench
 DOCS := site
+# The last commit before any work on compiling: the first start is measured beside it.
+BEFORE ?= 6e795d9
 # The engine, what holds for every game, and each game's own folder of rules.
 QUICK := tests/engine tests/laws $(patsubst src/pelagos/games/%/__init__.py,tests/%,$(wildcard src/pelagos/games/*/__init__.py))
 
@@ -84,7 +86,7 @@ bench: $(READY) $(BENCH)/.ready
 	$(BIN)/python bench/doors.py --peers $(BENCH)/bin/python --json bench/doors.json
 	$(BIN)/python bench/tables.py --json bench/tables.json
 	$(BIN)/python bench/phones.py --json bench/phones.json
-	$(BIN)/python bench/start.py --json bench/start.json
+	$(BIN)/python bench/start.py --against $(BEFORE) --json bench/start.json
 	$(BIN)/python bench/coach.py speed --json bench/coach.json
 	$(BIN)/python bench/wasm.py --json bench/wasm.json
 	$(BIN)/python bench/pocket.py --json bench/pocket.json

@@ -8,8 +8,9 @@
     python bench/start.py
     python bench/start.py --game oceanos --against COMMIT
 
-Commits whose server tells nothing about compiling have no `bot`. Wall-clock time: a busy machine
-shows, except in `cpu`.
+A machine's speed shows in all of them, and that it is busy in all but `cpu`. So compiling is judged
+beside an earlier commit, too: that of `make bench` is the last one before any work on compiling.
+Commits whose server tells nothing about compiling have no `bot`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ import httpx
 from tables import ROOT, tree_of
 
 LIMITS = {"front": 3.0, "bot": 20.0, "cpu": 80.0}
+SHARE = 80 / 150
+"""Of the CPU seconds that compiling took before."""
 SERVE = """
 import sys
 from pathlib import Path
@@ -113,6 +116,12 @@ def _front(browser: httpx.Client) -> float:
             time.sleep(0.02)
 
 
+def is_known(commit: str) -> bool:
+    """Does this copy of the repository have the commit? A shallow one may not."""
+    asked = ["git", "cat-file", "-e", f"{commit}^{{commit}}"]
+    return subprocess.run(asked, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def main() -> None:
     """Measure, beside a commit if one is named, and tell what is beyond a limit."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -121,8 +130,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     results: dict[str, dict[str, Any]] = {}
-    trees = {"here": nullcontext(ROOT)}
-    if asked.against:
+    trees: dict[str, AbstractContextManager[Path]] = {"here": nullcontext(ROOT)}
+    if asked.against and not is_known(asked.against):
+        print(f"{asked.against} isn't in this copy of the repository: nothing to compare with")
+    elif asked.against:
         trees[asked.against] = tree_of(asked.against)
     for name, opened in trees.items():
         with opened as tree:
@@ -132,6 +143,10 @@ def main() -> None:
     for figure, limit in LIMITS.items():
         if results["here"].get(figure, 0.0) > limit:
             print(f"{figure}: {results['here'][figure]:.1f} is more than {limit:g}")
+    for before in results.values():
+        share = results["here"]["cpu"] / before["cpu"]
+        if before is not results["here"]:
+            print(f"cpu: {share:.2f} of before{' is too much' if share > SHARE else ''}")
     if asked.json:
         asked.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 
