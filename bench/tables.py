@@ -62,6 +62,11 @@ def cpu_of(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def has_ended(process: int) -> bool:
+    """Is it gone, though nobody has waited for it yet?"""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+
+
 def memory_of(process: int) -> float:
     """Megabytes that a process holds, without what it shares with others."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
@@ -226,8 +231,10 @@ def tree_of(commit: str) -> Iterator[Path]:
 
 
 async def ready(server: Server) -> None:
-    """Until it answers."""
+    """Until it answers; says so if it never will."""
     while True:
+        if any(has_ended(process) for process in server.processes):
+            sys.exit("A server has ended before it answered; start it by hand to see why.")
         try:
             status, _ = await Wire(server.port).ask("GET", "/health")
             if status == 200:
