@@ -62,7 +62,7 @@ class Words:
         if slash:
             return words_of(owner, self.language).text(rest, params, names, you)
         entry = self._find(key) if you is None else self._addressed(key, params, you)
-        if isinstance(entry, Mapping):
+        if isinstance(entry, dict):
             entry = entry.get(self._plural(params.get("count", 1)), entry.get("other"))
         if not isinstance(entry, str):
             return key
@@ -80,7 +80,7 @@ class Words:
     def _addressed(self, key: str, params: Mapping[str, Any], you: int) -> Any:
         """The entry that speaks to the reader, if the text is about their seat."""
         for name, value in params.items():
-            if isinstance(value, Mapping) and value.get("seat") == you:
+            if isinstance(value, dict) and value.get("seat") == you:
                 entry = self._find(f"you.{key}.{name}")
                 if entry is not None:
                     return entry
@@ -91,7 +91,7 @@ class Words:
         entry = self._find(f"noun.{face}")
         if isinstance(entry, str):
             return entry
-        if isinstance(entry, Mapping):
+        if isinstance(entry, dict):
             return str(entry.get(form, entry["name"]))
         return face
 
@@ -107,7 +107,7 @@ class Words:
     def _find(self, key: str) -> Any:
         entry: Any = self.table
         for part in key.split("."):
-            if not isinstance(entry, Mapping) or part not in entry:
+            if not isinstance(entry, dict) or part not in entry:
                 return None
             entry = entry[part]
         return entry
@@ -120,7 +120,7 @@ class Words:
         you: int | None = None,
     ) -> str:
         """A parameter for a reader: a noun in some form, a player, a text, a number."""
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             if "noun" in value:
                 return self.noun(str(value["noun"]), form)
             if "seat" in value:

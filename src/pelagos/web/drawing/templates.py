@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -36,6 +36,12 @@ class DataFirst(Environment):
     """Looks into dicts, of which a message is made, before it asks for attributes."""
 
     context_class = PlainCalls
+
+    def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
+        """What every template knows, in one dict: each part that is drawn copies it, and a chain of
+        mappings would be walked through.
+        """
+        return {**self.globals, **(d or {})}
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """`piece.face` of a template."""
