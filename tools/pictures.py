@@ -128,8 +128,7 @@ def play(game: str) -> list[tuple[int, str]]:
     ):
         table.apply(entry)
     for seat in range(table.players):
-        for entry in acts.sit(table, seat, NAMES[seat], "", f"{seat}" * 20, False):
-            table.apply(entry)
+        acts.sit(table, seat, NAMES[seat], "", f"{seat}" * 20, False)
     acts.settle(table)
     greedy = Player("greedy")
     moves: list[tuple[int, str]] = []
@@ -138,8 +137,7 @@ def play(game: str) -> list[tuple[int, str]]:
         seat = match.pending[0]
         action = decide(match, seat, greedy, Budget(simulations=1)).action
         move = match.position.write(seat, action)
-        for entry in acts.move(table, seat, None, [move], f"picture-{len(moves)}"):
-            table.apply(entry)
+        acts.move(table, seat, None, [move], f"picture-{len(moves)}")
         acts.settle(table)
         moves.append((seat, move))
         match = table.match
