@@ -16,6 +16,8 @@ from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import Scope
 
 from pelagos.bots import LADDER
 from pelagos.engine.errors import PelagosError, text
@@ -123,25 +125,38 @@ def _progress(progress: Progress | None) -> dict[str, Any]:
     return {"asked": True, **known}
 
 
+def _methods(app: FastAPI, scope: Scope) -> list[str]:
+    """By which methods a path can be asked for."""
+    routes = [route for route in app.routes if route.matches(scope)[0] is not Match.NONE]
+    return sorted({method for route in routes for method in getattr(route, "methods", None) or ()})
+
+
 def _add_refusals(app: FastAPI, server: ServerState) -> None:
     @app.exception_handler(PelagosError)
     async def _refused(request: Request, error: PelagosError) -> Response:
         return server.refuse(request, error)
 
-    @app.exception_handler(RequestValidationError)
-    async def _malformed(request: Request, error: RequestValidationError) -> Response:
+    def malformed(why: str) -> Response:
         server.metrics.refused.labels("malformed").inc()
-        first = error.errors()[0]
-        where = ".".join(str(part)[:40] for part in first["loc"][:4])
-        sentence = f"{where}: {first['msg']}"[:300].encode("utf-8", "replace").decode()
+        sentence = why[:300].encode("utf-8", "replace").decode()
         known = {"code": "malformed", "sentence": sentence, "message": sentence}
         return JSONResponse({"error": known}, 422)
 
+    @app.exception_handler(RequestValidationError)
+    async def _malformed(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part)[:40] for part in first["loc"][:4])
+        return malformed(f"{where}: {first['msg']}")
+
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        sentence = str(error.detail)[:200]
+        sentence, headers = str(error.detail)[:200], error.headers
+        if error.status_code == 400:  # bytes that are no text at all
+            return malformed(sentence)
+        if error.status_code == 405:  # the first route that has this path knows its own alone
+            headers = {"Allow": ", ".join(_methods(app, request.scope))}
         known = {"code": "http", "sentence": sentence, "message": sentence}
-        return JSONResponse({"error": known}, error.status_code, error.headers)
+        return JSONResponse({"error": known}, error.status_code, headers)
 
     async def _away(request: Request, error: Exception) -> Response:
         return server.away(request, error)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from pelagos.tables import acts
+from pelagos.tables.acts.checks import CLIENT
 from pelagos.tables.table import FREE, PACES
 from pelagos.tables.talk import PHRASES, SIGNS
 
@@ -14,6 +15,14 @@ ADDED = (
     "32 random bytes of your own as 64 hexadecimal digits, mixed into the deal. Left out, you add "
     "nothing; if nobody does, the server's secret alone decides the cards."
 )
+
+
+def _whole(sent: object) -> object:
+    """JSON has one kind of number: 3.0 is 3."""
+    return int(sent) if isinstance(sent, float) and sent.is_integer() else sent
+
+
+Whole = Annotated[StrictInt, BeforeValidator(_whole)]
 
 
 class Body(BaseModel):
@@ -33,7 +42,7 @@ class NewTable(Body):
     """A table to be laid."""
 
     game: StrictStr = Field(max_length=60)
-    options: dict[str, StrictBool | StrictInt] = Field(default_factory=dict, max_length=20)
+    options: dict[str, StrictBool | Whole] = Field(default_factory=dict, max_length=20)
     seats: list[SeatWish] | None = Field(None, max_length=8)
     pack: dict[str, StrictStr] | None = Field(None, max_length=20)
     listed: StrictBool = False
@@ -46,12 +55,12 @@ class NewTable(Body):
         None, description="May people ask for hints? Left out: where one plays against bots."
     )
     closed: StrictBool | None = Field(None, description="The same as the table option `closed`.")
-    colours: list[StrictInt] = Field(
+    colours: list[Whole] = Field(
         default_factory=list,
         max_length=8,
         description="Each seat's, by the seat that usually has it; none: the usual ones.",
     )
-    series: StrictInt = Field(1, description="How many games a series has: an odd number.")
+    series: Whole = Field(1, description="How many games a series has: an odd number.")
     pace: StrictStr = Field(FREE, max_length=10, description=f"One of {', '.join(PACES)}.")
     client: StrictStr | None = Field(
         None,
@@ -68,9 +77,16 @@ class SitDown(Body):
     bytes: StrictStr = Field("", max_length=64, description=ADDED)
 
 
-Client = Annotated[StrictStr, Field(max_length=64)]
-Decision = Annotated[StrictInt, Field(ge=0, le=10**6)] | None
-Action = Annotated[StrictInt, Field(ge=0, le=65535)] | Annotated[StrictStr, Field(max_length=120)]
+Client = Annotated[
+    StrictStr,
+    Field(
+        max_length=64,
+        description="8 to 64 letters, digits, - or _: asked again with the same, it is done once.",
+        json_schema_extra={"pattern": f"^{CLIENT.pattern}$"},
+    ),
+]
+Decision = Annotated[Whole, Field(ge=0, le=10**6)] | None
+Action = Annotated[Whole, Field(ge=0, le=65535)] | Annotated[StrictStr, Field(max_length=120)]
 
 
 class Move(Body):
@@ -133,7 +149,7 @@ class Again(Body):
 class Arrangement(Body):
     """Who sits where: for each seat, the seat whose holder takes it."""
 
-    order: list[StrictInt] = Field(max_length=8)
+    order: list[Whole] = Field(max_length=8)
 
 
 class BotWish(Body):

@@ -20,7 +20,7 @@ LONGEST_NAME = 40
 LONGEST_ACTION = 120
 LONG_CLIENT = 16
 """Letters of a client id that nobody may guess."""
-_CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
+CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _BYTES = re.compile(r"([0-9a-f]{64})?")
 
 
@@ -34,7 +34,7 @@ def clean_name(name: str) -> str:
 
 def clean_client(client: str) -> str:
     """A client id: what makes asking twice the same as asking once."""
-    if not _CLIENT.fullmatch(client):
+    if not CLIENT.fullmatch(client):
         raise Malformed(text("tables/refuse.client"))
     return client
 
