@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
+from attacks.test_fuzzing import paths_of
+from pelagos.engine.game import games
 from pelagos.engine.match import Match
 from pelagos.tables import tokens
 from pelagos.tables.settings import Settings
 from pelagos.tables.store import Store
-from pelagos.tables.table import SPECTATOR
+from pelagos.tables.table import SPECTATOR, Table
 from pelagos.web import daily
 from pelagos.web.drawing import Drawing
 from pelagos.web.pages import Pages
@@ -92,6 +96,91 @@ def test_what_goes_through_a_whole_game_is_done_beside_the_loop(
         for names in threads.values():
             assert names
             assert all(name.startswith("asyncio_") for name in names), names
+
+    at_a_site(tmp_path, test)
+
+
+def test_others_have_their_turn_while_a_long_log_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, seen = 0, set()
+    true_follow = Table.follow
+
+    def follow(self: Table, entry: dict[str, Any]) -> None:
+        seen.add(turns)
+        true_follow(self, entry)
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def test(site: FastAPI, _: AsyncClient) -> None:
+        entries, tables = whole_game(daily.of(daily.today()), 3), site.state.server.tables
+        swapped = [{"do": "leave", "seat": 1}, {"do": "bot", "seat": 1, **entries[0]["seats"][1]}]
+        start = next(number for number, entry in enumerate(entries) if entry["do"] == "move")
+        long = [*entries[:start], *swapped * 500, *entries[start:]]
+        table = (await tables.create(long)).table
+        tables.close_table(table.id)
+        monkeypatch.setattr(Table, "follow", follow)
+        counting = asyncio.ensure_future(others())
+        live = await tables.find(table.id)
+        counting.cancel()
+        assert live.table.number == len(long)
+        assert live.table.finished[0].scores == table.finished[0].scores
+        assert len(seen) > len(long) / 50
+
+    at_a_site(tmp_path, test)
+
+
+def slowness() -> float:
+    """How many times as long this machine takes as the one that the bound was measured on."""
+
+    def count() -> float:
+        began = time.thread_time()
+        sum(number % 7 for number in range(100_000))
+        return time.thread_time() - began
+
+    return max(1.0, min(count() for _ in range(10)) / 0.0025)
+
+
+def test_no_page_keeps_the_loop_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processor time of the loop's longest step, for every page, at the best of four times:
+    the first time templates and statements are compiled, which is once in a server's life.
+    """
+    longest: dict[str, list[float]] = {}
+    path, step = "", 0.0
+    true_run = asyncio.Handle._run
+
+    def measured(self: asyncio.Handle) -> None:
+        nonlocal step
+        began = time.thread_time()
+        true_run(self)
+        step = max(step, time.thread_time() - began)
+
+    async def test(site: FastAPI, client: AsyncClient) -> None:
+        nonlocal path, step
+        entries = whole_game(daily.of(daily.today()), 3)
+        table = (await site.state.server.tables.create(entries)).table.id
+        paths = [path for path in sorted(set(paths_of(site.routes))) if "stream" not in path]
+        asked = {
+            filled.format(table=table, seat=0, game=game, key="x", tag="x", kind="csv")
+            for game in games()
+            for filled in (path.replace(":int", "").replace("{name:path}", "x") for path in paths)
+            if "{owner}" not in filled
+        }
+        monkeypatch.setattr(asyncio.Handle, "_run", measured)
+        for _ in range(4):
+            for path in sorted(asked):
+                await asyncio.sleep(0)  # who asks is in the loop, too: steps of its own
+                step = 0.0
+                await client.get(path)
+                await asyncio.sleep(0)
+                longest.setdefault(path, []).append(step)
+        assert len(asked) > 70
+        bound = 0.020 * slowness()
+        assert not {path: steps for path, steps in longest.items() if min(steps) > bound}
 
     at_a_site(tmp_path, test)
 

@@ -22,7 +22,7 @@ from pelagos.tables.errors import Conflict, NotFound, NotYours, Refused, Unavail
 from pelagos.tables.keeping import Append, Due, TableStore
 from pelagos.tables.message import Message, Messages
 from pelagos.tables.sharing import Claim
-from pelagos.tables.table import BOT, SPECTATOR, Entry, Table, fold
+from pelagos.tables.table import BOT, SPECTATOR, Entry, Table
 from pelagos.tables.talk import Line, Talk, unpack
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ MOST_TRIES = 50
 """Lost races in a row before a request gives up."""
 AT_ONCE = 50
 """Streams that are told of a change before others have their turn."""
+FOLLOWED = 25
+"""Entries of a log that are followed before others have their turn: some milliseconds' work."""
 STRAYS = 3
 """What people do at one table through another process before its streams here are ended."""
 THINKING = 0.25
@@ -318,7 +320,7 @@ class Tables:
         for entry in entries:
             if entry["do"] == "erase":
                 live.talk.forget(entry["seats"])
-                live.table = fold(live.table.id, await self.store.read(live.table.id))
+                live.table = await unroll(live.table.id, await self.store.read(live.table.id))
                 live.messages = Messages()
 
     async def refresh(self, live: OpenTable) -> None:
@@ -419,7 +421,7 @@ class Tables:
             raise NotFound(text("tables/refuse.no_table"))
         with contextlib.suppress(UnknownGame):  # the table itself says what it lacks
             await self.ready(entries[0].get("game", ""))
-        return self._open.setdefault(table, OpenTable(fold(table, entries)))
+        return self._open.setdefault(table, OpenTable(await unroll(table, entries)))
 
     def beacon_at(self, address: str) -> Beacon:
         """The beacon at an address that a table has named: the host may have chosen another one."""
@@ -721,6 +723,16 @@ class Tables:
         chair = table.seats[seat]
         if chair.kind == BOT or not chair.taken or not self.holds(table, seat, given):
             raise NotYours(text("tables/refuse.not_yours"))
+
+
+async def unroll(table: str, entries: list[Entry]) -> Table:
+    """A table from its log, however long: others have their turn meanwhile."""
+    unrolled = Table(table)
+    for number, entry in enumerate(entries, 1):
+        unrolled.follow(entry)
+        if number % FOLLOWED == 0:
+            await asyncio.sleep(0)
+    return unrolled
 
 
 def _may_owe(table: Table) -> bool:

@@ -1,0 +1,1 @@
+"""Attacks on a server; as a script (`python -m attacks`) before and after."""
