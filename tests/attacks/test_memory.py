@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import itertools
 import os
 import random
 import tracemalloc
@@ -12,11 +14,14 @@ from pathlib import Path
 import pytest
 
 from conftest import SOAK
+from pelagos.engine.game import games
 from pelagos.engine.match import Match
 from tables.place import Place, at_a_place, match_of
 
 SOAKED = 100_000
-"""Moves of a soak."""
+"""Moves of a soak, of every game in turn."""
+TOGETHER = 40
+"""Tables that are played at in it at a time."""
 
 
 def play(kind: str) -> None:
@@ -57,17 +62,25 @@ def resident() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-async def play_games(place: Place, moves: int) -> None:
-    """So many moves at tables that are put away when their game is over."""
-    choices, made = random.Random(3), 0
-    while made < moves:
-        live = await place.lay("minnows", 2)
-        while made < moves and live.table.state != "over":
-            seat = match_of(live).pending[0]
-            await place.move(live, seat, choices.choice(match_of(live).legal(seat)))
-            live.message(seat)
-            made += 1
-        place.tables.close_table(live.table.id)
+async def play_games(place: Place, moves: int, together: int = 1) -> None:
+    """So many moves at tables that are put away when their game is over, some at a time: what they
+    write at once is one commit.
+    """
+    names, made = itertools.cycle(games()), 0
+
+    async def play_on(number: int) -> None:
+        nonlocal made
+        choices = random.Random(number)
+        while made < moves:
+            live = await place.lay(next(names), 2)
+            while made < moves and live.table.state != "over":
+                seat = match_of(live).pending[0]
+                made += 1
+                await place.move(live, seat, choices.choice(match_of(live).legal(seat)))
+                live.message(seat)
+            place.tables.close_table(live.table.id)
+
+    await asyncio.gather(*(play_on(number) for number in range(together)))
 
 
 def kinds() -> Counter[str]:
@@ -91,9 +104,9 @@ def test_memory_is_flat_over_a_hundred_thousand_moves(tmp_path: Path) -> None:
     plotted: list[tuple[int, int]] = []
 
     async def test(place: Place) -> None:
-        await play_games(place, 2000)
+        await play_games(place, 2000, TOGETHER)
         for part in range(1, 21):
-            await play_games(place, SOAKED // 20)
+            await play_games(place, SOAKED // 20, TOGETHER)
             plotted.append((part * SOAKED // 20, resident()))
 
     at_a_place(tmp_path, test)

@@ -11,8 +11,8 @@ from simulation.planted import PLANTED, Planted
 from simulation.schedule import prepare, run
 
 SCHEDULES = 100_000 if SOAK else 2_000
-PARTS = 4
-"""Of equal size: so that several processes can share them."""
+PARTS = 100 if SOAK else 4
+"""Of equal size: so that several processes can share them, and a long run be gone on with."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -9,13 +9,19 @@ import threading
 import time
 from pathlib import Path
 
+import httpx
+import pytest
+
 from conftest import SOAK
 from pelagos.engine.game import Game, find_game
 from postgres import Postgres
 from tables.setting import check_game, playable
-from tabling import Player, Server, lay, sit
+from tabling import SERVE, Player, Server, lay, sit
 
-KILLS = 1000 if SOAK else 20
+PIECES = 10 if SOAK else 1
+"""Each with servers and tables of its own, so that a long run can be cut and gone on with."""
+KILLS = 100 if SOAK else 20
+"""In each piece."""
 
 
 class Round:
@@ -61,9 +67,11 @@ class Round:
             check_game(player)
 
 
-def test_every_acknowledged_move_survives_kills(where: Path | str) -> None:
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_every_acknowledged_move_survives_kills(where: Path | str, piece: int) -> None:
     """On PostgreSQL two processes share the tables, and either is killed."""
-    moments, numbers, kinds = random.Random(7), itertools.count(), list(playable())
+    moments, kinds = random.Random(7 + piece), list(playable())
+    numbers = itertools.count(piece * 1000)
     with contextlib.ExitStack() as stack:
         count = 1 if isinstance(where, Path) else 2
         servers = [stack.enter_context(Server(where)) for _ in range(count)]
@@ -90,3 +98,24 @@ def test_a_database_that_is_killed_and_comes_back_has_every_move(postgres: Postg
             postgres.kill()
             postgres.go_on()
         round_.check()
+
+
+class Cramped(Server):
+    """A server whose files can't grow beyond 1.2 MB, as on a disk that is full."""
+
+    room = "resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000))"
+    code = f"import resource\n{room}\n{SERVE}"
+
+
+def test_a_disk_that_was_full_has_every_acknowledged_move(tmp_path: Path) -> None:
+    with Cramped(tmp_path) as server:
+        round_ = Round([server])
+        for number in range(4):
+            round_.begin(find_game("minnows"), number)
+        while httpx.get(f"{server.url}/health").status_code == 200 and round_.playing():
+            time.sleep(0.1)
+        assert round_.playing(), "it was never full"
+        time.sleep(1.0)  # they ask on, in vain
+        server.kill()
+        with Server(tmp_path, server.port):
+            round_.check()
