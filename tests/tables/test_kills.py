@@ -18,9 +18,9 @@ from postgres import Postgres
 from tables.setting import check_game, playable
 from tabling import SERVE, Player, Server, lay, sit
 
-PIECES = 10 if SOAK else 1
+PIECES = 20 if SOAK else 1
 """Each with servers and tables of its own, so that a long run can be cut and gone on with."""
-KILLS = 100 if SOAK else 20
+KILLS = 50 if SOAK else 20
 """In each piece."""
 
 
