@@ -181,10 +181,10 @@ class Page:
         self.until("selector => !!document.querySelector(selector)", selector)
 
     def count(self, selector: str) -> int:
-        """How many of them are to be seen."""
+        """How many of them are to be seen, as soon as there are any."""
         visible = "element.checkVisibility({ visibilityProperty: true })"
         matching = f"[...document.querySelectorAll(selector)].filter(element => {visible})"
-        return int(self.run(f"selector => {matching}.length", selector))
+        return int(self.until(f"selector => {matching}.length", selector))
 
     def text(self, selector: str) -> str:
         return str(self.run("selector => document.querySelector(selector)?.innerText", selector))

@@ -63,7 +63,6 @@ class Player:
     def move(self) -> None:
         """Press something that is lit, and the button that commits it."""
         before = self.decision
-        self.page.wait(LIT)
         self.page.click(LIT, self.chance.randrange(self.page.count(LIT)))
         self.page.click("#go")
         self.page.wait(f"main:not([data-decision='{before}']), main[data-over='1']")
