@@ -71,6 +71,43 @@ def test_a_second_tap_takes_back(site: Site, browser: Any) -> None:
     mira.context.close()
 
 
+HELD = """() => Object.fromEntries([...document.querySelectorAll('.eco .held')].map(card =>
+  [card.id, Object.values(card.getBoundingClientRect().toJSON()).map(Math.round)]))"""
+"""Where the cards of the hand are."""
+
+
+@pytest.mark.parametrize("deal", [5, 6])
+def test_the_hand_keeps_its_places_through_a_turn(deal: int, site: Site, browser: Any) -> None:
+    """A card that is taken stays where it was until it is laid, and leaves its place empty."""
+    mira = Person(browser, site, width=390, height=664)
+    party = Party(site, "ecosystem", 3, deal)
+    page, emptied = mira.page, 0
+    page.set_default_timeout(30_000)
+    for turn in range(1, 5):
+        party.seat(mira)
+        page.locator(f"main[data-owes='1'] .held[id$='-{turn}']").first.wait_for()
+        before = page.evaluate(HELD)
+        party.move(0)
+        page.locator(".eco .held .taken").wait_for()
+        assert page.evaluate(HELD) == before, "when a card was taken"
+        for seat in (1, 2):
+            party.move(seat)
+        if "place" in party.look(0)["view"]["prompt"]["key"]:  # the first card has one cell only
+            page.locator("main[data-owes='1'] .stage-place").wait_for()
+            assert page.evaluate(HELD) == before, "when all cards were turned up"
+            party.move(0)
+        if party.look(0)["view"]["facts"]["turn"] == turn:
+            page.locator(".eco .taken").wait_for(state="detached")
+            assert page.evaluate(HELD) == before, "when it was laid"
+            emptied += page.locator(".eco .held.is-gone").count()
+        mira.rest()
+        while (message := party.look(0))["view"]["facts"]["turn"] == turn:
+            party.move(message["table"]["waiting"][0])
+    assert emptied > 0
+    assert mira.wrong == []
+    mira.context.close()
+
+
 def test_what_cant_be_chosen_says_why(site: Site, browser: Any) -> None:
     """A tap on a card of the hand that is no choice tells the reason, once."""
     party = stopped_at(site, "place", 40)
@@ -79,7 +116,7 @@ def test_what_cant_be_chosen_says_why(site: Site, browser: Any) -> None:
     page, why = mira.page, party.look(0)["view"]["why"]
     assert "hand" in why
     page.locator("html[data-ready]").wait_for()
-    page.locator(".eco .held .card.quiet").first.click()
+    page.locator(".eco .held:not(:has(.taken)) .card.quiet").first.click()
     reason = page.locator("#aid.is-why .aid-why")
     reason.filter(has_text="lay it first.").wait_for()
     assert page.locator("#live").inner_text().strip() == reason.inner_text().strip()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pelagos.games.ecosystem.frame import COLUMNS, ROWS
-from pelagos.games.ecosystem.state import TIM
+from pelagos.games.ecosystem.state import SPECIES, TIM
 from pelagos.games.ecosystem.table.cards import FORMULAS, GROUP_OF, RULE_NUMBERS
 from pelagos.games.ecosystem.table.frame import At
 from pelagos.games.ecosystem.table.reef import Reefs
@@ -186,16 +186,32 @@ class Table:
 
     @property
     def hand(self) -> list[dict[str, Any]]:
-        """The hand: another one each turn, from whoever passed it on."""
+        """The hand: another one each turn, from whoever passed it on. The last card of its species
+        leaves its place empty when it is taken, so that no other card moves.
+        """
+        if "hand" not in self._drawing.places:
+            return []
         giver = self._view["facts"].get("comes_from", {})
         source = f"seat-{giver.get('seat', giver.get('noun', ''))}" if giver else ""
-        cards = self._drawing.pieces_in("hand")
+        held = {card["face"]: card for card in self._drawing.pieces_in("hand")}
+        for face in self._taken_this_turn():
+            held.setdefault(face, {"key": f"hand.{face}", "face": face, "count": 0})
+        cards = sorted(held.values(), key=lambda card: SPECIES.index(card["face"]))
         return [{**card, "id": self.card_id(card["face"]), "from": source} for card in cards]
+
+    def _taken_this_turn(self) -> list[str]:
+        """The species of the card that was taken, laid or not."""
+        if self.taken:
+            return [self.taken["face"]]
+        laid = self._drawing.pieces_in(self.own_grid)
+        if len(laid) < self._view["facts"]["turn"]:
+            return []
+        return [max(laid, key=lambda card: int(card["key"].rpartition(".")[2]))["face"]]
 
     @property
     def shape(self) -> str:
-        """The classes of the hand's rows and columns, with the card that was taken."""
-        stacks = max(1, len(self.hand) + (self.taken is not None))
+        """The classes of the hand's rows and columns."""
+        stacks = max(1, len(self.hand))
         rows = -(-stacks // ROW_OF_CARDS)
         return f"rows-{rows} cols-{-(-stacks // rows)}"
 
