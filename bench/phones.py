@@ -94,7 +94,13 @@ def turn(person: Person, number: int) -> dict[str, float]:
     page.evaluate("paint")
     page.wait_for_timeout(SETTLE)
     assert person.decision != before, "the answer shows the same decision"
-    return {name: float(page.evaluate("seen")[name]) for name in FIGURES}
+    return figures(person)
+
+
+def figures(person: Person) -> dict[str, float]:
+    """What was seen since the decision's first tap."""
+    seen = person.page.evaluate("seen")
+    return {name: float(seen[name]) for name in FIGURES}
 
 
 def play(site: Site, browser: Any, game: str, turns: int) -> list[dict[str, float]]:
@@ -115,6 +121,8 @@ def play(site: Site, browser: Any, game: str, turns: int) -> list[dict[str, floa
         shown = f"main[data-number='{message['number']}'][data-owes='1']"
         person.page.locator(shown).wait_for(state="attached")
         person.page.wait_for_timeout(SETTLE)
+        if measured:  # with what the others have moved since
+            measured[-1] = figures(person)
         measured.append(turn(person, len(measured)))
     assert person.wrong == [], person.wrong
     person.context.close()
