@@ -352,6 +352,50 @@ def test_nobody_sees_anothers_hand(play: Any) -> None:
         assert after.count("Take the") == len(dealt.moves(seat))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_at_one_keyboard_leave_each_other_a_word(language: str, play: Any) -> None:
+    """It is read by the others, each until they have decided; nobody reads their own."""
+    screen = play(
+        "ecosystem",
+        *("", "t", "t well_played", "t Nice reef 🐙", "t \u202eback", "1", "", "", "1", "", "q"),
+        **{"options": {"players": 3}, "people": 3, "bots": [], "language": language, "width": 100},
+    )
+    name, well = {"en": ("Player 1:", "Well played!"), "fr": ("Joueur 1\u202f:", "Bien joué")}[
+        language
+    ]
+    _, first, second, third = screen.split({"en": "keyboard to", "fr": "clavier à"}[language])
+    assert well in first  # in the list of what can be said in one word
+    assert f"{name} {well}" not in first
+    assert {"en": "control characters", "fr": "caractères de contrôle"}[language] in first
+    assert "back" not in second
+    for part in (second, third):
+        lines = [line.strip() for line in part.splitlines() if line.startswith(name)]
+        assert well in lines[0]
+        assert lines[1] == f"{name} Nice reef 🐙"
+    assert second.count("Nice reef") == 2  # the table was drawn again
+
+
+def test_alone_there_is_nobody_to_talk_to(play: Any) -> None:
+    assert "Nobody else sits at this keyboard." in play("ecosystem", "t hello", "q")
+
+
+@pytest.mark.parametrize(("answer", "games_played"), [("y", 2), ("", 1)])
+def test_another_game_is_offered_at_the_end(
+    answer: str, games_played: int, play: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answers = iter([answer])
+    monkeypatch.setattr(
+        "pelagos.terminal.start._wants_another",
+        lambda *_: next(answers, "").startswith("y"),
+    )
+    play("ozeanien", to_the_end=True, options={"players": 2}, record=tmp_path / "records")
+    assert play.ended
+    kept = [records.load(file) for file in (tmp_path / "records").iterdir()]
+    assert len(kept) == games_played
+    assert len({record["seed"] for record in kept}) == games_played  # cards of its own
+    assert [chair["name"] for chair in kept[0]["seats"]] == ["Player", "Random"]
+
+
 def test_the_seat_is_the_one_asked_for(play: Any, tmp_path: Path) -> None:
     play("ecosystem", "q", options={"players": 4}, seat=3)
     seats = json.loads((tmp_path / "save.json").read_text())["seats"]

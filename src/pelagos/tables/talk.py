@@ -93,9 +93,14 @@ def _clean(table: Table, kind: str, said: str) -> str:
 
 
 def _clean_text(table: Table, said: str) -> str:
-    """Free text, on one line and bounded, where the table allows it."""
+    """Free text, where the table allows it."""
     if not table.free_talk:
         raise Refused(text("tables/refuse.talk_signs"))
+    return clean_text(said)
+
+
+def clean_text(said: str) -> str:
+    """A text that anybody can read, or the reason why it isn't one."""
     tidy = unicodedata.normalize("NFC", said).strip()
     if not fits(tidy, LONGEST_TEXT) or len(tidy.encode()) > MOST_BYTES:
         raise Malformed(text("tables/refuse.talk_text", most=LONGEST_TEXT))

@@ -14,6 +14,7 @@ from rich.text import Text
 from pelagos.bots import FIRST, LADDER, Budget, told_against
 from pelagos.engine.errors import BadOption, PelagosError, text
 from pelagos.engine.game import Game, games
+from pelagos.engine.match import Match
 from pelagos.engine.pack import Pack
 from pelagos.engine.series import Series, check_length
 from pelagos.engine.words import LANGUAGES, Words
@@ -81,7 +82,10 @@ def start(
             return False
         table.keep_record(record)
         if series.over:
-            return True
+            if not _wants_another(console, language):
+                return True
+            series = _another(series)
+            continue
         save_series(series, path)
         if not _goes_on(console, language):
             console.print(own_words(language).text("save.saved", {"path": str(path)}), markup=False)
@@ -102,6 +106,29 @@ def _deal_next(series: Series) -> None:
     last, seed = series.matches[-1], series.matches[0].seed
     assert seed is not None
     series.deal(seed.hex(), pack=last.pack).seats = [dict(chair) for chair in last.seats]
+
+
+def _another(series: Series) -> Series:
+    """Another game, or series, for those who sit there, with cards of its own."""
+    last = series.matches[-1]
+    options: dict[str, Any] = dict(series.options)
+    match = Match.new(last.game, pack=last.pack, **options)
+    match.seats = [
+        {key: value for key, value in chair.items() if key != "hints"} for chair in last.seats
+    ]
+    return begin_series(match, series.length)
+
+
+def _wants_another(console: Console, language: str) -> bool:
+    """Does a person want another game? What comes from a pipe never does."""
+    if not (sys.stdin.isatty() and console.is_terminal):
+        return False
+    words = own_words(language)
+    try:
+        answer = input(words.text("end.another")).strip().lower()
+    except (EOFError, KeyboardInterrupt):
+        return False
+    return answer.startswith(words.text("end.yes"))
 
 
 def _goes_on(console: Console, language: str) -> bool:

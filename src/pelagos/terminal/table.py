@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pelagos.bots import ADVISER, Budget, Player, advise, decide, warm_up
-from pelagos.engine.errors import IllegalMove
+from pelagos.engine.errors import IllegalMove, PelagosError
 from pelagos.engine.match import Match
 from pelagos.engine.rule import watch_compiling
 from pelagos.engine.series import Series, written
@@ -23,9 +23,10 @@ from pelagos.terminal.reader import QUIET, Reader
 from pelagos.terminal.saves import begin_series, save, write_record
 from pelagos.terminal.screen import Screen
 from pelagos.terminal.seating import bot_name
+from pelagos.terminal.talk import Notes
 
 NUMBER_TYPED = re.compile(r"[+-]?[0-9]+")
-COMMANDS = ("?", "s", "u", "h", "l", "f", "q")
+COMMANDS = ("?", "s", "u", "h", "l", "f", "t", "q")
 
 
 class LeaveError(Exception):
@@ -66,6 +67,7 @@ class Table:
         }
         self._people = [seat for seat in range(match.players) if seat not in self._bots]
         self._allows_hints = len(self._people) == 1 if hints is None else hints
+        self._notes = Notes(self._people, language)
         self._events_seen: dict[int, int] = {}
         self._note = ""
         """A sentence to say below the table."""
@@ -152,6 +154,8 @@ class Table:
         self.screen.clear()
         self.screen.draw(view)
         self._tell_series()
+        for seat, said in self._notes.for_seat(self.screen.reader.you):
+            self.screen.say("talk.line", "bold", name=self.match.names[seat], said=said)
         if self._note:
             self.screen.say(self._note, "green")
             self._note = ""
@@ -196,6 +200,7 @@ class Table:
             self._complain("error.move", words=words[:40])
             return False
         self._events_seen[seat] = view["seen"]
+        self._notes.forget(seat)
         self._save()
         return True
 
@@ -218,6 +223,8 @@ class Table:
             self.screen.log(self.match.events(seat))
         elif command == "f":
             self.screen.facts(view)
+        elif command == "t":
+            self._talk(seat, rest)
         return command == "u" and self._undo(seat)
 
     def _help(self, view: View) -> None:
@@ -231,6 +238,7 @@ class Table:
             ("h", words.text("help.hint", {"bot": self._adviser})),
             ("l", words.text("help.log")),
             ("f", words.text("help.facts")),
+            ("t", words.text("help.talk")),
             (words.text("help.enter"), words.text("help.table")),
             ("q", words.text("help.quit")),
         ]
@@ -244,6 +252,21 @@ class Table:
             return
         self.screen.evidence(view, int(rest) - 1 if rest else seat)
         self.screen.sheets(view)
+
+    def _talk(self, seat: int, typed: str) -> None:
+        """Say something to the others at this keyboard, or show what can be said in one word."""
+        if len(self._people) == 1:
+            self._complain("talk.nobody")
+        elif not typed:
+            self.screen.say("talk.title", "bold")
+            self.screen.pairs(list(self._notes.ready.items()))
+        else:
+            try:
+                self._notes.say(seat, typed)
+            except PelagosError as error:
+                self._complain("talk.refused", reason=error.say(self._words.language))
+            else:
+                self.screen.say("talk.left", "green")
 
     def _undo(self, seat: int) -> bool:
         """Take back the last move that was a choice, and what was made for the player since."""
