@@ -79,7 +79,7 @@ COVERED = """() => {
   const meet = (mark, value) => mark.left < value.right && value.left < mark.right &&
     mark.top < value.bottom && value.top < mark.bottom;
   const faults = [];
-  for (const mark of seen('.badge, .ring, .pill'))
+  for (const mark of seen('.badge, .ring, .pill, .ship'))
     for (const value of seen('.spot .man b'))
       if (meet(box(mark), box(value))) faults.push(mark.className + ' covers ' +
         value.closest('.spot').dataset.at);

@@ -13,7 +13,7 @@ from pelagos.games.ozeanien.coasts import STEP
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
-REACH = {"centre": 0.0, "land": 0.22, "near": 0.36, "far": 0.5}
+REACH = {"centre": 0.0, "land": 0.22, "moored": 0.33, "near": 0.36, "far": 0.5}
 """How far from its cell's middle a thing stands."""
 AROUND = ("n", "e", "s", "w", "ne", "es", "sw", "nw")
 VALUE = (-0.01, -0.09, 0.33, 0.25)
@@ -21,6 +21,8 @@ VALUE = (-0.01, -0.09, 0.33, 0.25)
 FIGURE = (-0.23, -0.29, 0.23, 0.18)
 START = (0.25, 0.23)
 """Half of what the number of a start measures."""
+SHIP = (0.22, 0.22)
+"""Half of a ship that shares its tile with somebody."""
 SLACK = 0.13
 """How far a mark may reach over the chart's edge."""
 
@@ -90,6 +92,26 @@ class Crowd:
                 if self.has_room(stand, half, figures):
                     return stand
         return None
+
+    def least_covering(self, stands: Iterable[Stand], half: tuple[float, float]) -> Stand:
+        """The first of these where such a thing covers the least; numbers count most."""
+
+        def covered(stand: Stand) -> float:
+            area = 0.0
+            for way, (x, y) in enumerate(stand.points(self.rows)):
+                box = _around(half, x, y)
+                area += 10 * sum(_shared(box, other) for other in self.values[way])
+                area += sum(_shared(box, other) for other in self.figures[way])
+            return round(area, 6)
+
+        return min(stands, key=covered)
+
+
+def _shared(box: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    return max(width, 0.0) * max(height, 0.0)
 
 
 def _moved(box: Box, x: float, y: float) -> Box:

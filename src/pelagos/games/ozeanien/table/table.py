@@ -10,7 +10,7 @@ from pelagos.engine.series import written
 from pelagos.games.ozeanien.coasts import CORNERS, SIDES, STEP, look_at, name_of, plug_name
 from pelagos.games.ozeanien.rules import FORMS
 from pelagos.games.ozeanien.state import CLASSES, COASTS, DEGREES, EDGES, VALUES
-from pelagos.games.ozeanien.table.marks import AROUND, START, Crowd, Stand
+from pelagos.games.ozeanien.table.marks import AROUND, SHIP, START, Crowd, Stand
 
 if TYPE_CHECKING:
     from pelagos.web.drawing import Drawing
@@ -178,6 +178,8 @@ class Cell:
     badges: list[Badge] = field(default_factory=list)
     islands: list[Island] = field(default_factory=list)
     start: Start | None = None
+    mooring: str = ""
+    """Where a ship lies beside the explorer."""
     lays: list[Mapping[str, Any]] = field(default_factory=list)
     way: str = ""
     """The side that the ship would sail towards to come here."""
@@ -216,7 +218,7 @@ class Cell:
     @property
     def berth(self) -> str:
         """Where a ship lies here."""
-        return sea_spot(self.land or "")
+        return self.mooring or sea_spot(self.land or "")
 
 
 @dataclass
@@ -228,6 +230,8 @@ class Ship:
     sides: str
     """Where it lies there: towards these."""
     on_tile: bool
+    is_small: bool = False
+    """Does it share its tile with somebody, or with numbers?"""
 
 
 class Chart:
@@ -422,11 +426,12 @@ class Chart:
                 return
 
     def _place_marks(self) -> None:
-        """Numbers of starts, then sizes of islands, where they cover no explorer's value."""
+        """Ships, then numbers of starts, then sizes of islands: they cover no explorer's value."""
         crowd = Crowd(self.rows, self.columns)
         for cell in self.by_name.values():
             for part in [cell.figure.part] if cell.figure else cell.parts:
                 crowd.add_explorer(cell.stand(part, "land"))
+        self._moor(crowd)
         for cell in self.by_name.values():
             if cell.start and cell.start.sides == [""]:
                 sea = "".join(side for side in SIDES if side not in (cell.land or ""))
@@ -439,6 +444,26 @@ class Chart:
             if stand and island.size > 1:
                 self.cells[stand.row][stand.column].badges.append(Badge(island, stand))
                 crowd.add(stand, Badge.half(island))
+
+    def _moor(self, crowd: Crowd) -> None:
+        """Ships lie beside whoever stands on their tile, in a corner; between turns the last one
+        does so anyway.
+        """
+
+        def corner(cell: Cell) -> Stand:
+            stands = (cell.stand(sides, "moored") for sides in reversed(AROUND) if len(sides) == 2)
+            return crowd.least_covering(stands, SHIP)
+
+        for cell in self.by_name.values():
+            if cell.figure or cell.parts:
+                cell.mooring = corner(cell).sides
+        ship = self.ship
+        if ship and ship.on_tile:
+            cell = self.cells[ship.row - 1][ship.column - 1]
+            if cell.mooring or self.stage == "ship":
+                stand = corner(cell)
+                ship.sides, ship.is_small = stand.sides, True
+                crowd.add(stand, SHIP)
 
     def _stands_on(self, island: Island) -> list[Stand]:
         """Places for an island's size: on its land, where nobody stands, near its middle."""
