@@ -233,6 +233,62 @@ def test_the_kings_question_takes_the_place_of_the_act(site: Site, browser: Any)
     mira.context.close()
 
 
+def test_what_either_answer_costs_is_read_whole(site: Site, browser: Any) -> None:
+    """In French, which takes four lines on a phone."""
+    for players in (2, 5):
+        party = Party(site, "oceanide", players, 5)
+        until(party, "prompt.king_steal")
+        mira = Person(browser, site, language="fr", settings={"motion": False})
+        party.seat(mira)
+        mira.page.locator("html[data-ready]").wait_for()
+        for width, height in FORMS:
+            mira.page.set_viewport_size({"width": width, "height": height})
+            cut = mira.page.locator("#commit-receipt").evaluate(
+                "costs => Math.max(...[...costs.children].map(line =>"
+                " line.getBoundingClientRect().bottom)) - costs.getBoundingClientRect().bottom"
+            )
+            assert cut <= 1.5, (players, width, height)
+        mira.context.close()
+
+
+def test_a_chosen_call_isnt_said_twice(site: Site, browser: Any) -> None:
+    """The large button says it; the call itself shows a tick, as large as it was before."""
+    party = Party(site, "oceanide", 3, 5)
+    while len(until(party, "prompt.act")["view"]["choices"]) < 3:
+        party.move(0)
+    mira = Person(browser, site, width=390, height=664, settings={"motion": False})
+    party.seat(mira)
+    mira.page.locator("html[data-ready]").wait_for()
+    call = mira.page.locator("#loose .call", has_text="End the turn")
+    before = call.bounding_box()
+    call.click()
+    assert mira.page.locator("#go-say").inner_text() == "End the turn"
+    assert call.bounding_box() == before
+    assert call.locator("span").evaluate("words => getComputedStyle(words).opacity") == "0"
+    call.click()
+    assert call.locator("span").evaluate("words => getComputedStyle(words).opacity") == "1"
+    assert mira.wrong == []
+    mira.context.close()
+
+
+def test_the_sheet_of_five_has_room_for_all_at_the_end(site: Site, browser: Any) -> None:
+    party = Party(site, "oceanide", 5, 5)
+    for _ in party.phases():
+        pass
+    for language in ("en", "fr"):
+        mira = Person(browser, site, language=language, settings={"motion": False})
+        party.seat(mira)
+        mira.page.locator("#end").wait_for()
+        for width, height in FORMS:
+            mira.page.set_viewport_size({"width": width, "height": height})
+            cut = mira.page.evaluate(
+                "[...document.querySelectorAll('#sheets, #sheets .scroll')]"
+                ".map(sheet => sheet.scrollWidth - sheet.clientWidth)"
+            )
+            assert max(cut) <= 0, (language, width, height)
+        mira.context.close()
+
+
 def test_a_pace_gives_the_kings_question_its_clock(site: Site, browser: Any) -> None:
     party = Party(site, "oceanide", 3, 5, pace="quick")
     until(party, "prompt.king_steal")

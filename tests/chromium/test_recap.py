@@ -79,7 +79,8 @@ CUT = """() => {
     const box = symbol.getBoundingClientRect();
     const room = symbol.closest('.recap-line').getBoundingClientRect();
     const seen = box.top < room.bottom - 2 && box.left < room.right - 1;
-    return [seen, box.right > Math.min(room.right, line.right) + 1];
+    const high = box.top < line.top - 1 || box.bottom > line.bottom + 1;
+    return [seen, high || box.right > Math.min(room.right, line.right) + 1];
   }).filter(([seen]) => seen).map(([, cut]) => cut);
 }"""
 
@@ -98,5 +99,23 @@ def test_no_symbol_of_the_recap_is_cut_with_six(
     mira.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
     cut = mira.page.evaluate(CUT)
     assert len(cut) >= 5
+    assert not any(cut)
+    mira.context.close()
+
+
+@pytest.mark.parametrize("window", [(390, 664), (844, 390), (1024, 768)], ids=str)
+def test_symbols_and_words_of_the_recap_stand_in_one_line(
+    window: tuple[int, int], site: Site, browser: Any
+) -> None:
+    width, height = window
+    mira = Person(browser, site, width=width, height=height)
+    party = Party(site, "oceanide", 5, deal=15)
+    for step, phase in enumerate(party.phases()):
+        if step >= 40 and phase.startswith("prompt.act"):
+            break
+    party.seat(mira)
+    mira.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
+    cut = mira.page.evaluate(CUT)
+    assert len(cut) >= 3
     assert not any(cut)
     mira.context.close()
