@@ -8,18 +8,20 @@ import re
 import socket
 import time
 import zlib
+from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from pelagos.tables import acts
 from pelagos.tables.metrics import Metrics
 from pelagos.tables.service import OpenTable
 from pelagos.tables.sockets import SOCKET, Socket
-from pelagos.tables.streams import JsonStream
+from pelagos.tables.streams import JsonStream, compressed_alike
 from pelagos.tables.table import SPECTATOR
 from tables.setting import _begun
 from tabling import ROOT, Server, client_id, gather, lay, listen
@@ -61,6 +63,47 @@ def test_a_stream_can_be_squeezed(server: Server) -> None:
             if b"event: view" in plain and plain.endswith(b"\n\n"):
                 break
     assert plain.startswith(b"retry: ")
+
+
+def test_what_many_are_sent_is_squeezed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    true_compressobj = zlib.compressobj
+
+    def counted(*given: int) -> object:
+        made.append(given)
+        return true_compressobj(*given)
+
+    monkeypatch.setattr(zlib, "compressobj", counted)
+    sent = [b"event: view\ndata: %d %b\n\n" % (number, b"minnow " * 500) for number in range(5)]
+
+    async def messages() -> AsyncIterator[bytes]:
+        for message in sent:
+            yield bytes(bytearray(message))  # whoever makes it anew
+            await asyncio.sleep(0)
+
+    async def read() -> bytes:
+        return b"".join([chunk async for chunk in compressed_alike(messages())])
+
+    async def all_read() -> set[bytes]:
+        return set(await asyncio.gather(*(read() for _ in range(200))))
+
+    [squeezed] = asyncio.run(all_read())
+    assert zlib.decompressobj(31).decompress(squeezed) == b"".join(sent)
+    assert len(squeezed) < sum(map(len, sent)) / 10
+    assert len(made) == len(sent)
+
+
+def test_a_spectators_stream_can_be_squeezed_too(server: Server) -> None:
+    table = gather(server.url, "minnows", 2)[0].table
+    address, head = f"{server.url}{ROOT}/tables/{table}/stream", {"Accept-Encoding": "gzip"}
+    with httpx.stream("GET", address, headers=head) as got:
+        assert got.headers["content-encoding"] == "gzip"
+        plain = ""
+        for text in got.iter_text():
+            plain += text
+            if "event: view" in plain and plain.endswith("\n\n"):
+                break
+    assert plain.startswith("retry: ")
 
 
 def test_a_quiet_stream_beats(tmp_path: Path) -> None:

@@ -32,7 +32,15 @@ from pelagos.tables.own_games import OwnGames
 from pelagos.tables.refusals import refusal, wished_language
 from pelagos.tables.service import Act, OpenTable, Tables
 from pelagos.tables.sockets import SOCKET
-from pelagos.tables.streams import EVENTS, JsonStream, Sent, as_json, compressed, follow
+from pelagos.tables.streams import (
+    EVENTS,
+    JsonStream,
+    Sent,
+    as_json,
+    compressed,
+    compressed_alike,
+    follow,
+)
 from pelagos.tables.table import BOT, SPECTATOR, Entry, Table
 from pelagos.tables.talk import make_line
 from pelagos.tables.workers import Workers
@@ -459,7 +467,8 @@ class ServerState:
 
         squeezed = "gzip" in request.headers.get("accept-encoding", "")
         if squeezed or request.method == "HEAD" or SOCKET not in request.scope:
-            return self.streaming(request, as_json(self.followed(live, viewer, may_see)))
+            messages = as_json(self.followed(live, viewer, may_see))
+            return self.streaming(request, messages, alike=viewer == SPECTATOR)
         beat, clock = self.settings.beat, self.tables.clock
         counted = self._counted(request)
         return JsonStream(live, viewer, may_see, beat, self.metrics, clock, counted, UNBUFFERED)
@@ -471,8 +480,12 @@ class ServerState:
         beat, clock = self.settings.beat, self.tables.clock
         return follow(live, viewer, may_see, beat, self.metrics, clock, drawn)
 
-    def streaming(self, request: Request, messages: AsyncIterator[bytes]) -> Response:
-        """Messages as an open stream, which counts for its address as long as it lasts."""
+    def streaming(
+        self, request: Request, messages: AsyncIterator[bytes], alike: bool = False
+    ) -> Response:
+        """Messages as an open stream, which counts for its address as long as it lasts; `alike`:
+        many are sent the same.
+        """
         counted_in = self._counted(request)
 
         async def counted() -> AsyncIterator[bytes]:
@@ -487,7 +500,7 @@ class ServerState:
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             headers["Vary"] = "Accept-Encoding"
-            sent = compressed(sent)
+            sent = compressed_alike(sent) if alike else compressed(sent)
         return StreamingResponse(sent, headers=headers, media_type=EVENTS)
 
     def _counted(self, request: Request) -> AbstractContextManager[None]:

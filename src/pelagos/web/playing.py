@@ -278,7 +278,7 @@ class Playing:
                     yield sent.value
                 await asyncio.sleep(0)
 
-        return server.streaming(request, drawn())
+        return server.streaming(request, drawn(), alike=viewer == SPECTATOR)
 
     # --- doing ------------------------------------------------------------------------------------
 
