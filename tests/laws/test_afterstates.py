@@ -17,7 +17,7 @@ from pelagos.engine.match import Match
 from pelagos.engine.pack import default_pack
 from pelagos.engine.position import Position
 from pelagos.engine.stream import words_of
-from pelagos.engine.types import ENDS
+from pelagos.engine.types import ENDS, TURNS_UP
 
 NAMES = sorted(name for name, game in games().items() if has_afterstates(game))
 EVERY = 1 if SOAK else 9
@@ -53,6 +53,23 @@ def after(game: Game, position: Position, seat: int, action: int) -> tuple[int, 
     if not comes_to & ENDS:
         afterstate.changing(record_of(states), pack, seat, out)
     return comes_to, out
+
+
+def turns_up(name: str) -> bool:
+    """Does the game say what may be turned up?"""
+    return hasattr(games()[name].part("afterstate"), "OUTCOMES")
+
+
+def after_outcome(
+    game: Game, position: Position, seat: int, action: int, outcome: int
+) -> tuple[int, Any]:
+    """The same once this has been turned up."""
+    afterstate = game.part("afterstate")
+    pack = record_of(readable(default_pack(game).data))
+    states = copy_of(position.states)
+    afterstate.act(record_of(states), pack, seat, action)
+    comes_to = int(afterstate.turn_up(record_of(states), pack, seat, outcome))
+    return comes_to, features(game, states, seat)
 
 
 def decisions(game: Game) -> Iterator[tuple[Position, int, list[int]]]:
@@ -99,3 +116,35 @@ def test_changed_features_have_a_new_version(name: str) -> None:
     layout = games()[name].part("afterstate").LAYOUT
     assert (layout.version, layout.fingerprint) == RECORDED[name]
     assert all(field.about for field in layout.fields)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if turns_up(name)])
+def test_what_may_be_turned_up_is_the_same_in_every_world(name: str) -> None:
+    game = games()[name]
+    afterstate, layout = game.part("afterstate"), game.part("afterstate").LAYOUT
+    pack = record_of(readable(default_pack(game).data))
+    turned = 0
+    for number, (position, seat, actions) in enumerate(decisions(game)):
+        other = position.redeal(seat, words_of(f"{number}".encode()))
+        for action in actions:
+            weights = []
+            for world in (position, other):
+                states = copy_of(world.states)
+                if int(afterstate.act(record_of(states), pack, seat, action)) & TURNS_UP:
+                    weights.append(np.zeros(afterstate.OUTCOMES, np.int64))
+                    afterstate.likely(record_of(states), pack, weights[-1])
+            if not weights:
+                continue
+            assert (weights[0] == weights[1]).all()
+            assert weights[0][int(afterstate.coming(record_of(position.states), pack))] > 0
+            for outcome in np.flatnonzero(weights[0]).tolist():
+                first, second = (
+                    after_outcome(game, world, seat, action, outcome) for world in (position, other)
+                )
+                assert first[0] == second[0]
+                assert (first[1] == second[1]).all(), np.array(layout.names())[
+                    first[1] != second[1]
+                ]
+                assert ((first[1] >= layout.low) & (first[1] <= layout.high)).all()
+                turned += 1
+    assert turned > 20

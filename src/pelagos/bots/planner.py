@@ -1,8 +1,9 @@
 """`planner`: a few decisions of the network's own play in redealt worlds, then its value.
 
 The best-looking actions race in the same worlds: each is made, all seats go on as the network
-chooses, and after some more decisions of the seat the network says what it has come to. Those that
-fall behind drop out as the budget is used up. Where there is no network, `search` plays for it.
+chooses, and after some more decisions of the seat the network says what it has come to; where a
+game says what may be turned up, less the luck on the way. Those that fall behind drop out as the
+budget is used up. Where there is no network, `search` plays for it.
 """
 
 from __future__ import annotations
@@ -38,15 +39,29 @@ def looking(game: Game) -> Callable[..., None]:
     """The rule that looks ahead."""
     rules, whole, house = valuing(game), whole_games(game), playing(game)
     choose, final_points, redeal = rules.choose, rules.final_points, whole.redeal
-    play, legal, settle = whole.play, whole.legal, house.settle
+    play, legal, settle, luck = whole.play, whole.legal, house.settle, rules.luck
+
+    @rule
+    def play_on(
+        game: Any, pack: Any, seat: int, mover: int, action: int, network: Any, room: Any
+    ) -> tuple[int, int]:
+        """Make the mover's action; say how lucky it was for the seat, and for the other."""
+        room.states[0] = game
+        own, other = luck(pack, mover, action, network, room)
+        play(game, pack, mover, action)
+        if mover == seat:
+            return own, other
+        if int(game.players) == 2:
+            return other, own
+        return 0, 0
 
     @rule
     def look_ahead(
         game: Any, pack: Any, seat: int, action: int, plies: int, network: Any, room: Any
     ) -> tuple[int, int]:
-        """The points that the action leads to in this world; the game is played on."""
+        """The points that the action leads to in this world, less luck; the game is played on."""
         actions = room.actions[room.actions.shape[0] - 1]
-        play(game, pack, seat, action)
+        lucky, unlucky = play_on(game, pack, seat, seat, action, network, room)
         made = 0
         who = settle(game, pack, actions)
         while who:
@@ -58,13 +73,16 @@ def looking(game: Game) -> Callable[..., None]:
                 best = choose(pack, mover, network, room)
                 if mover == seat:
                     if made == plies:
-                        return int(room.points[best, 0]), int(room.points[best, 1])
+                        own, other = int(room.points[best, 0]), int(room.points[best, 1])
+                        return own - lucky, other - unlucky
                     made += 1
                 chosen = int(room.actions[0, best])
-            play(game, pack, mover, chosen)
+            more, less = play_on(game, pack, seat, mover, chosen, network, room)
+            lucky += more
+            unlucky += less
             who = settle(game, pack, actions)
         own, other = final_points(game, pack, seat, room)
-        return own, other
+        return own - lucky, other - unlucky
 
     @rule
     def look(

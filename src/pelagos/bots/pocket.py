@@ -159,10 +159,13 @@ def _looking(game: Game) -> SimpleNamespace:
         values: Array,
         points: Array,
         totals: Array,
+        known: Array,
+        weights: Array,
         rated: Array,
     ) -> int:
         """Write every legal action with its value and points; return how many there are."""
-        room = Scratch(states, features, sums, layer, actions, values, points, totals)
+        thinks = (states, features, sums, layer, actions, values, points, totals)
+        room = Scratch(*thinks, known, weights)
         count = int(rate_all(position, packs, seat, networks, room))
         for place in range(count):
             rated[place, 0] = actions[0, place]
@@ -189,9 +192,12 @@ def _looking(game: Game) -> SimpleNamespace:
         values: Array,
         points: Array,
         totals: Array,
+        known: Array,
+        weights: Array,
     ) -> None:
         """A look at each of the first `count` candidates, in one world that they share."""
-        room = Scratch(states, features, sums, layer, actions, values, points, totals)
+        thinks = (states, features, sums, layer, actions, values, points, totals)
+        room = Scratch(*thinks, known, weights)
         look_ahead(worlds, packs, seat, PLIES, count, candidates, tallies, stream, networks, room)
 
     return SimpleNamespace(rate=rate, look=look)

@@ -29,6 +29,12 @@ def train(
     hidden: Annotated[int, typer.Option(min=8, max=512, help="Units of the first layer.")] = 64,
     inner: Annotated[int, typer.Option(min=4, max=128, help="Units of the second layer.")] = 32,
     games: Annotated[int, typer.Option(min=1, help="Games a round.")] = 60_000,
+    first_games: Annotated[
+        int, typer.Option(min=0, help="Games of the first round, by greedy; 0: as many.")
+    ] = 0,
+    other_weight: Annotated[
+        int, typer.Option(min=0, max=100, help="What a point of the best other is worth, in %.")
+    ] = 50,
     trace: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Below 1: learn from next decisions, too.")
     ] = 1.0,
@@ -55,12 +61,15 @@ def train(
     installed = find_game(game)
     if quick:
         games, steps, batch, deals = games // 20, steps // 4, batch // 8, deals // 4
+        first_games //= 20
     recipe = Recipe(
         players=read_numbers(installed, players),
         seed=seed,
         hidden=hidden,
         inner=inner,
         games=games,
+        first_games=first_games,
+        other_weight=other_weight,
         trace=trace,
         steps=steps,
         batch=batch,

@@ -34,7 +34,8 @@ CHANCE_DUE = 8
 """What an attempted move comes to: one of the first two; or what `play` returns, with the mask of
 who owed a decision before it in the bits from BEFORE on, and CHANCE_DUE if chance comes next."""
 
-RESTS, GOES_ON, ENDS = 0, 1, 2
+RESTS, GOES_ON, ENDS, TURNS_UP = 0, 1, 2, 4
 """What an action comes to that happens alone (`afterstate.act`). RESTS: the seat has nothing more
 to do now. GOES_ON: its own next choice follows, before anything hidden is turned. ENDS: all points
-are counted as they stand; with GOES_ON, the seat may still change them."""
+are counted as they stand; with GOES_ON, the seat may still change them. TURNS_UP: something is
+turned up next, before anybody's choice; all that it can be is known, and how likely."""

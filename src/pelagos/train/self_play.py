@@ -2,8 +2,11 @@
 
 A row is what a network sees of an afterstate; its targets are how the game ended for the seat: its
 own points, and those of the best other (alone: what it had to reach); or in part, where chance is
-loud, what the network said of the seat's next decision. To see more than their own habits, seats
-begin some games with actions by lot; rows are kept from the last of these on.
+loud, what the network said of the seat's next decision. Where a game says what may be turned up,
+luck is taken off: by how much what was turned up after the row is better than what might have been,
+as the network sees it. On average that is nothing, and what is left is quieter. To see more than
+their own habits, seats begin some games with actions by lot; rows are kept from the last of these
+on.
 """
 
 from __future__ import annotations
@@ -20,13 +23,13 @@ from pelagos.bots.valuing import LEVELS, WORST, scratch, valuing
 from pelagos.engine.arrays import new_states, readable
 from pelagos.engine.digest import seed_game, series_bytes, start_players_stream, start_stream
 from pelagos.engine.game import Game
-from pelagos.engine.network import HEADS, value_of
+from pelagos.engine.network import HEADS, expected, sum_rows, value_of
 from pelagos.engine.pack import Pack
 from pelagos.engine.position import new_position
 from pelagos.engine.rule import rule
 from pelagos.engine.stream import below
 from pelagos.engine.turns import first_seat, whole_games
-from pelagos.engine.types import ENDS, GOES_ON, MOST_SEATS, Array
+from pelagos.engine.types import ENDS, GOES_ON, MOST_SEATS, RESTS, TURNS_UP, Array
 from pelagos.engine.units import UNIT
 
 GREEDY = -1
@@ -57,6 +60,9 @@ class Kept(NamedTuple):
     made: Array
     said: Array
     """What the network said of each row when it chose it: own points, the best other's."""
+    lucks: Array
+    """How lucky the seat was between each row and the one before, then since the last one; in the
+    same points."""
 
 
 @cache
@@ -69,6 +75,9 @@ def _loop(game: Game) -> Callable[..., int]:
     choose, follow, act = values.choose, values.follow, values.act
     prepare, changing = values.prepare, afterstate.changing
     greedy, count_up = house.best, house.count_up
+    luck, write_turn = values.luck, _turning(game)
+    turns_up = hasattr(afterstate, "OUTCOMES")
+    """Then rows are what turns come to, and nothing between."""
     standing = game.part("evaluation").standing
 
     if mirror is None:
@@ -134,6 +143,16 @@ def _loop(game: Game) -> Callable[..., int]:
         return True
 
     @rule
+    def add_luck(kept: Kept, seat: int, own: float, other: float) -> None:
+        """Two players: what is luck for one of them is so for the other."""
+        at = int(kept.fills[seat])
+        kept.lucks[seat, at, 0] += own
+        kept.lucks[seat, at, 1] += other
+        at = int(kept.fills[1 - seat])
+        kept.lucks[1 - seat, at, 0] += other
+        kept.lucks[1 - seat, at, 1] += own
+
+    @rule
     def play_games(
         series: Array,
         number: int,
@@ -174,6 +193,7 @@ def _loop(game: Game) -> Callable[..., int]:
                 kept.fills[seat] = 0
                 kept.made[seat] = 0
                 kept.until[seat] = 0
+                kept.lucks[seat] = 0.0
                 if prefix and below(stream, 100) < STRAYING:
                     kept.until[seat] = 1 + below(stream, prefix)
             strays = STRAYS * (1 + below(stream, 3)) // 2
@@ -187,6 +207,7 @@ def _loop(game: Game) -> Callable[..., int]:
                     kept.made[seat] += 1
                     if by_lot:
                         kept.fills[seat] = 0
+                        kept.lucks[seat, 0] = 0.0
                         action = int(actions[below(stream, choices)])
                     player = int(which[seat])
                     network = networks[max(player, 0)]
@@ -202,12 +223,31 @@ def _loop(game: Game) -> Callable[..., int]:
                         said_own = room.points[best, 0] / UNIT
                         said_other = room.points[best, 1] / UNIT
                     at = int(kept.fills[seat])
-                    if written < features.shape[0] and at < kept.features.shape[1]:
+                    has_room = written < features.shape[0] and at < kept.features.shape[1]
+                    if has_room and not turns_up:
                         row = kept.features[seat, at]
                         if write_row(pack, seat, action, player, network, room, stream, row):
                             kept.said[seat, at, 0] = said_own
                             kept.said[seat, at, 1] = said_other
                             kept.fills[seat] = at + 1
+                if turns_up and features.shape[0]:
+                    player = int(which[seat])
+                    network = networks[max(player, 0)]
+                    at = int(kept.fills[seat])
+                    has_room = written < features.shape[0] and at < kept.features.shape[1]
+                    if player != GREEDY and players == 2:
+                        room.states[0] = game
+                        own_luck, other_luck = luck(pack, seat, action, network, room)
+                        add_luck(kept, seat, own_luck / UNIT, other_luck / UNIT)
+                    room.states[0] = game
+                    if has_room and write_turn(pack, seat, action, network, room):
+                        for place in range(size):
+                            kept.features[seat, at, place] = room.features[1, place]
+                        turn_round(kept.features[seat, at], stream)
+                        kept.said[seat, at, 0] = room.points[0, 0] / UNIT
+                        kept.said[seat, at, 1] = room.points[0, 1] / UNIT
+                        kept.fills[seat] = at + 1
+                        kept.lucks[seat, at + 1] = 0.0
                 play(game, pack, seat, action)
                 who = settle(game, pack, actions)
             won[index] = count_up(game, pack, actions, totals[index])
@@ -218,6 +258,8 @@ def _loop(game: Game) -> Callable[..., int]:
                 share = 1.0 if int(which[seat]) == GREEDY else trace
                 count_of_rows = int(kept.fills[seat])
                 kept_rows = min(count_of_rows, features.shape[0] - written)
+                goal_own -= kept.lucks[seat, count_of_rows, 0]
+                goal_other -= kept.lucks[seat, count_of_rows, 1]
                 for at in range(count_of_rows - 1, -1, -1):
                     if at < kept_rows:
                         row_number = written + at
@@ -228,10 +270,51 @@ def _loop(game: Game) -> Callable[..., int]:
                         games[row_number] = number + index
                     goal_own = share * goal_own + (1.0 - share) * kept.said[seat, at, 0]
                     goal_other = share * goal_other + (1.0 - share) * kept.said[seat, at, 1]
+                    goal_own -= kept.lucks[seat, at, 0]
+                    goal_other -= kept.lucks[seat, at, 1]
                 written += kept_rows
         return written
 
     return play_games
+
+
+def _turning(game: Game) -> Callable[..., bool]:
+    """For a game that says what may be turned up, the rule that writes what a turn comes to; for
+    others, one that nobody calls.
+    """
+    afterstate = game.part("afterstate")
+    if not hasattr(afterstate, "OUTCOMES"):
+
+        @rule
+        def no_turn(pack: Any, seat: int, action: int, network: Any, room: Any) -> bool:
+            return False
+
+        return no_turn
+
+    act, turn_up, coming = afterstate.act, afterstate.turn_up, afterstate.coming
+    context, changing = afterstate.context, afterstate.changing
+
+    @rule
+    def write_turn(pack: Any, seat: int, action: int, network: Any, room: Any) -> bool:
+        """The features that the seat's turn comes to with this action in states[0], and what the
+        network says of them; False: it goes on, or the game ends.
+        """
+        states = room.states
+        states[1] = states[0]
+        comes_to = act(states[1], pack, seat, action)
+        if comes_to & TURNS_UP:
+            comes_to = turn_up(states[1], pack, seat, coming(states[0], pack))
+        if comes_to != RESTS:
+            return False
+        context(states[1], pack, seat, room.features[1])
+        changing(states[1], pack, seat, room.features[1])
+        sum_rows(network, room.features[1], room.sums[1])
+        own, other = expected(network, room.sums[1], room.layer)
+        room.points[0, 0] = own
+        room.points[0, 1] = other
+        return True
+
+    return write_turn
 
 
 class SelfPlay:
@@ -295,7 +378,8 @@ class SelfPlay:
         fills, until, made = (np.zeros(MOST_SEATS, np.int64) for _ in range(3))
         features = np.zeros((self.players, MOST_DECISIONS, size), np.int8)
         said = np.zeros((self.players, MOST_DECISIONS, HEADS))
-        kept = Kept(features, fills, until, made, said)
+        lucks = np.zeros((self.players, MOST_DECISIONS + 1, HEADS))
+        kept = Kept(features, fills, until, made, said, lucks)
         return (
             new_states(self.game, 1),
             np.zeros((2, 4), np.uint64),

@@ -49,6 +49,8 @@ class Recipe:
     other_weight: int = 50
     games: int = 60_000
     """A round."""
+    first_games: int = 0
+    """Of the first round, which greedy plays, and quickly; 0: as many as of any."""
     rows: int = 90
     """Of a game and seat, at most."""
     prefix: int = 18
@@ -164,10 +166,12 @@ class Training:
 
     def _play(self) -> tuple[Rows, float]:
         """A round's games: by greedy at first, then by the best network."""
-        which = GREEDY if self.best is None else 0
+        which, total = GREEDY, self.recipe.first_games or self.recipe.games
+        if self.best is not None:
+            which, total = 0, self.recipe.games
         parts, points = [], []
         for shape in self._shapes:
-            games = max(1, round(self.recipe.games * shape.share))
+            games = max(1, round(total * shape.share))
             seats = [which] * shape.play.players
             totals, _, rows = shape.play.play(
                 self._networks(self.best),
@@ -180,7 +184,7 @@ class Training:
             )
             parts.append(rows)
             points.append(totals.mean())
-        self.games += self.recipe.games
+        self.games += total
         joined = Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
         return joined, float(np.mean(points))
 

@@ -1,13 +1,14 @@
-"""What a network sees of Ozeanien once a seat has made its move: islands by who leads them, how
-large they are and how open, the tiles that can still come, and what the ship may find.
+"""What a network sees of Ozeanien once a seat's turn is over: islands by who leads them, how large
+they are and how open, and the tiles that can still come. A ship is worth what the tiles that may be
+drawn from there come to, on average.
 """
 
 from __future__ import annotations
 
 from pelagos.engine.layout import Layout, count, flag
 from pelagos.engine.rule import rule
-from pelagos.engine.types import ENDS, GOES_ON, RESTS, Array
-from pelagos.games.ozeanien.actions import DRAWS
+from pelagos.engine.types import ENDS, GOES_ON, RESTS, TURNS_UP, Array
+from pelagos.games.ozeanien.actions import DRAWS, EXPLORERS, LAYS, REUSES
 from pelagos.games.ozeanien.evaluation import (
     FITTING,
     chance_to_fit,
@@ -20,7 +21,7 @@ from pelagos.games.ozeanien.evaluation import (
     supply_sum,
     unseen,
 )
-from pelagos.games.ozeanien.rules import goals, play, surroundings, unexplored
+from pelagos.games.ozeanien.rules import draw, goals, play, surroundings, unexplored
 from pelagos.games.ozeanien.scoring import (
     DISCARD_POINTS,
     count_cells,
@@ -102,10 +103,10 @@ LAYOUT = Layout(
     count("ship_cells", "Cells in reach of the ship", CELLS),
 )
 SIZE = LAYOUT.size
-CONTEXT = LAYOUT.first("ship")
-"""What stands before this place doesn't change with the seat's own action."""
-LEVELS = 2
-"""So many decisions of the seat are valued together: the ship and the draw, a tile and an
+CONTEXT = LAYOUT.first("unseen")
+"""What stands before this place doesn't change with the seat's own turn."""
+LEVELS = 4
+"""So many decisions of the seat are valued together: the ship, draw or reuse, the tile, an
 explorer."""
 
 PLAYERS, PLAYS_ON, UNSEEN, PILE_LEFT, PILE_PART = map(
@@ -127,13 +128,62 @@ SHIP_GAIN, SHIP_FITS, SHIP_CELLS = map(LAYOUT.first, ("ship_gain", "ship_fits", 
 def act(game: State, pack: Pack, seat: int, action: int) -> int:
     """Let the action happen; a tile that is to be drawn isn't known yet."""
     if action == DRAWS:
-        return RESTS
+        return TURNS_UP
     play(game, pack, seat, action)
+    return comes_to(game, seat)
+
+
+@rule
+def comes_to(game: State, seat: int) -> int:
+    """Is it the seat's choice, another turn, or the end?"""
     if int(game.phase) == OVER:
         return ENDS
     if int(game.seat) != seat or int(game.phase) == SHIP:
         return RESTS
     return GOES_ON
+
+
+OUTCOMES = KINDS
+"""What may be drawn."""
+BRANCHES = KINDS + KINDS * VALUES
+"""A tile that is drawn, a discard that is reused for an explorer."""
+BRANCHING = (LAYS, EXPLORERS)
+"""Where a tile is laid: this leads to the same wherever the ship was."""
+
+
+@rule
+def likely(game: State, pack: Pack, out: Array) -> None:
+    """How likely each class is drawn next: as many as are unseen."""
+    counts = unseen(game)
+    for kind in range(KINDS):
+        out[kind] = (counts >> (8 * kind)) & 255
+
+
+@rule
+def turn_up(game: State, pack: Pack, seat: int, outcome: int) -> int:
+    """Draw a tile of this class."""
+    top = int(game.top)
+    place = top
+    while int(game.pile[place]) != outcome + 1:
+        place += 1
+    game.pile[place] = game.pile[top]
+    game.pile[top] = outcome + 1
+    draw(game, pack, seat)
+    return comes_to(game, seat)
+
+
+@rule
+def coming(game: State, pack: Pack) -> int:
+    """What will be drawn, which nobody knows."""
+    return int(game.pile[int(game.top)]) - 1
+
+
+@rule
+def branch(action: int, outcome: int) -> int:
+    """The number of what follows a draw, or a reuse; -1: anything else."""
+    if outcome >= 0:
+        return outcome
+    return KINDS + action - REUSES if REUSES <= action < LAYS else -1
 
 
 # --- features -------------------------------------------------------------------------------------
@@ -146,12 +196,6 @@ def context(game: State, pack: Pack, seat: int, out: Array) -> None:
         out[place] = 0
     out[PLAYERS + int(game.players) - 1] = 1
     out[PLAYS_ON] = game.play_on
-    counts = unseen(game)
-    for kind in range(KINDS):
-        out[UNSEEN + kind] = (counts >> (8 * kind)) & 255
-    left = PILE - int(game.top)
-    out[PILE_LEFT] = left
-    out[PILE_PART + (left * QUARTERS + PILE - 1) // PILE] = 1
 
 
 @rule
@@ -167,6 +211,11 @@ def changing(game: State, pack: Pack, seat: int, out: Array) -> None:
     if phase == LAY:
         out[TILE + int(game.tile) - 1] = 1
     counts = unseen(game)
+    for kind in range(KINDS):
+        out[UNSEEN + kind] = (counts >> (8 * kind)) & 255
+    left = PILE - int(game.top)
+    out[PILE_LEFT] = left
+    out[PILE_PART + (left * QUARTERS + PILE - 1) // PILE] = 1
     write_beside(game, seat, out)
     unknown = unexplored(game, pack)
     out[UNEXPLORED] = count_cells(unknown)
