@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from browser import Party, Person, Site
+from browser import Party, Person, Site, resize
+from pelagos.engine.game import find_game, games
 
 CUT = """
 [...document.querySelectorAll('#sheets .scroll')]
@@ -57,4 +58,33 @@ def test_the_count_is_seen_and_keeps_the_winner_to_itself(
         shown = str(total.text_content()).replace("−", "-")
         assert shown == total.get_attribute("data-total")
     assert mira.wrong == []
+    mira.context.close()
+
+
+LOST = """() => {
+  const right = element => element.getBoundingClientRect().right;
+  const clips = element => getComputedStyle(element).overflowX !== 'visible';
+  const isLost = cell => {
+    for (let up = cell.parentElement; up; up = up.parentElement)
+      if (clips(up) && right(cell) > right(up) + 1) return true;
+    return right(cell) > innerWidth;
+  };
+  return [...document.querySelectorAll('#sheets :is(thead, tfoot) :is(th, td)')]
+    .filter(cell => cell.checkVisibility() && isLost(cell)).map(cell => cell.textContent.trim());
+}"""
+
+
+@pytest.mark.parametrize("which", sorted(games()))
+def test_the_sheet_has_every_column_in_sight_at_the_end(
+    which: str, site: Site, browser: Any
+) -> None:
+    most = find_game(which).players[-1]
+    party = Party(site, which, most)
+    for phase in party.phases():
+        assert phase
+    mira = Person(browser, site, language="fr")
+    party.seat(mira)
+    for window in ((1024, 768), (1280, 585), (1366, 641), (1920, 950)):
+        resize(mira.page, *window)
+        assert mira.page.evaluate(LOST) == [], window
     mira.context.close()
