@@ -74,7 +74,7 @@ def test_hidden_choices_are_turned_up_in_one_beat_before_anything_else_moves(
 
 CUT = """() => {
   const line = document.querySelector('#recap').getBoundingClientRect();
-  const symbols = [...document.querySelectorAll('#recap .recap-deed > svg')];
+  const symbols = [...document.querySelectorAll('#recap .recap-deed > :is(svg, b)')];
   return symbols.map((symbol) => {
     const box = symbol.getBoundingClientRect();
     const room = symbol.closest('.recap-line').getBoundingClientRect();
