@@ -33,7 +33,7 @@ def test_what_is_chosen_stays_when_somebody_goes_away(
     page = mira.page
     while is_away(party):  # until it is heard that Bo is here
         page.wait_for_timeout(50)
-    page.locator(f"main[data-number='{party.look(0)['number']}']").wait_for(state="attached")
+    follow(page, party)
     page.locator("#act button.choice:not(.listed):visible").first.click()
     chosen = page.locator("#go-say").inner_text()
     assert chosen
@@ -41,7 +41,7 @@ def test_what_is_chosen_stays_when_somebody_goes_away(
     bo.rest()
     while not is_away(party):
         page.wait_for_timeout(50)
-    page.locator(f"main[data-number='{party.look(0)['number']}']").wait_for(state="attached")
+    follow(page, party)
     assert page.locator("#go-say").inner_text() == chosen
     assert page.locator("#act .is-chosen, #act [aria-pressed='true']").count()
     page.locator("#go").click()
@@ -51,6 +51,12 @@ def test_what_is_chosen_stays_when_somebody_goes_away(
     assert mira.wrong == bo.wrong == []
     for person in (mira, bo):
         person.context.close()
+
+
+def follow(page: Any, party: Party) -> None:
+    """Until the page shows the newest view, whatever else has changed meanwhile."""
+    while page.locator("main").get_attribute("data-number") != str(party.look(0)["number"]):
+        page.wait_for_timeout(50)
 
 
 def is_away(party: Party) -> bool:
