@@ -85,19 +85,28 @@ CUT = """() => {
 }"""
 
 
+def play_until(party: Party, phase: str) -> None:
+    """Well into the game, when seat 0 is asked this."""
+    for step, now in enumerate(party.phases()):
+        if step >= 40 and phase in now:
+            break
+
+
+def cut_in_recap(person: Person, party: Party) -> list[bool]:
+    """Of each symbol and gain that the recap shows before seat 0: is it cut?"""
+    party.seat(person)
+    person.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
+    return list(person.page.evaluate(CUT))
+
+
 @pytest.mark.parametrize("window", [(390, 664), (844, 390), (1366, 641)], ids=str)
 def test_no_symbol_of_the_recap_is_cut_with_six(
     window: tuple[int, int], site: Site, browser: Any
 ) -> None:
-    width, height = window
-    mira = Person(browser, site, language="fr", width=width, height=height)
     party = Party(site, "ecosystem", 6, deal=3)
-    for step, phase in enumerate(party.phases()):
-        if step >= 40 and "take" in phase:  # an octopus has swapped two
-            break
-    party.seat(mira)
-    mira.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
-    cut = mira.page.evaluate(CUT)
+    play_until(party, "take")  # an octopus has swapped two
+    mira = Person(browser, site, language="fr", width=window[0], height=window[1])
+    cut = cut_in_recap(mira, party)
     assert len(cut) >= 5
     assert not any(cut)
     mira.context.close()
@@ -107,15 +116,10 @@ def test_no_symbol_of_the_recap_is_cut_with_six(
 def test_symbols_and_words_of_the_recap_stand_in_one_line(
     window: tuple[int, int], site: Site, browser: Any
 ) -> None:
-    width, height = window
-    mira = Person(browser, site, width=width, height=height)
     party = Party(site, "oceanide", 5, deal=15)
-    for step, phase in enumerate(party.phases()):
-        if step >= 40 and phase.startswith("prompt.act"):
-            break
-    party.seat(mira)
-    mira.page.locator("#recap .recap-deed > svg").first.wait_for(state="attached")
-    cut = mira.page.evaluate(CUT)
+    play_until(party, "prompt.act")
+    mira = Person(browser, site, width=window[0], height=window[1])
+    cut = cut_in_recap(mira, party)
     assert len(cut) >= 3
     assert not any(cut)
     mira.context.close()
